@@ -1,4 +1,4 @@
-//! Instruction counts of engine operations under callgrind, compared with the baseline in
+//! Instruction counts of operations without HTTP under callgrind, compared with the baseline in
 //! `benches/instructions.csv`. Unlike times, instruction counts hardly vary between runs.
 //!
 //! `cargo bench --bench instructions` fails if an operation exceeds its baseline by more than the
@@ -10,7 +10,7 @@
     reason = "this is a command line"
 )]
 
-mod engine_fixture;
+mod operations_fixture;
 
 use std::{
     collections::BTreeMap,
@@ -25,7 +25,7 @@ use std::{
 use clap::{CommandFactory, Parser};
 use serde::{Deserialize, Serialize};
 
-use engine_fixture::{BenchEngine, DOCUMENT_CACHE_BYTES, LIST, LOOKUP};
+use operations_fixture::{DOCUMENT_CACHE_BYTES, LIST, LOOKUP, Operations};
 
 /// Counts instructions and compares them with the baseline
 #[derive(Parser)]
@@ -88,17 +88,17 @@ fn main() -> ExitCode {
 }
 
 fn run(operation: &str, times: &str) -> Result<()> {
-    let engine = match operation.strip_prefix("list of ") {
-        Some(count) => BenchEngine::new(count.parse()?, DOCUMENT_CACHE_BYTES),
-        None if operation == "cold document" => BenchEngine::new(0, 0),
-        None => BenchEngine::new(0, DOCUMENT_CACHE_BYTES),
+    let operations = match operation.strip_prefix("list of ") {
+        Some(count) => Operations::new(count.parse()?, DOCUMENT_CACHE_BYTES),
+        None if operation == "cold document" => Operations::new(0, 0),
+        None => Operations::new(0, DOCUMENT_CACHE_BYTES),
     };
     let query = match operation.strip_prefix("list of ") {
         Some(count) => LIST.replace("COUNT", count),
         None => LOOKUP.to_owned(),
     };
     for _ in 0..times.parse()? {
-        black_box(engine.execute(black_box(&query)));
+        black_box(operations.execute(black_box(&query)));
     }
     Ok(())
 }

@@ -13,11 +13,10 @@ use std::{
 };
 
 use clap::{Parser, value_parser};
-use database::{DatabaseSettings, DatabaseUrl};
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use testkit::{Backend, connect};
 use tokio::time::sleep;
-use vehicle_catalogue::store::APPLICATION;
+use vehicle_catalogue::store::{self, Database, DatabaseUrl};
 
 use durable::DurableDatabase;
 
@@ -70,9 +69,9 @@ async fn main() -> Outcome<()> {
 
 async fn measure(backend: Backend, rows: u64) -> Outcome<()> {
     let database = DurableDatabase::create(backend);
-    let service = database::Database::connect(APPLICATION, &settings(&database.url)).await?;
+    let service = Database::connect(settings(&database.url)).await?;
     service.migrate_up().await?;
-    let newer = u32::try_from(migration::known().len() - BEFORE)?;
+    let newer = u32::try_from(service.migration_status().await?.len() - BEFORE)?;
     service.migrate_down(newer).await?;
     let db = connect(&database.url).await;
     let rows = fill(&db, rows).await?;
@@ -185,10 +184,14 @@ async fn mebibytes(db: &DatabaseConnection, backend: Backend) -> Outcome<i64> {
     Ok(bytes / (1024 * 1024))
 }
 
-fn settings(url: &str) -> DatabaseSettings {
-    DatabaseSettings {
+fn settings(url: &str) -> store::Settings {
+    let timeout = Duration::from_secs(30);
+    store::Settings {
+        url: DatabaseUrl::parse(url).expect("the URL is valid"),
         pool_size: 2,
-        timeout: Duration::from_secs(30),
-        ..DatabaseSettings::new(DatabaseUrl::parse(url).expect("the URL is valid"))
+        held_connections: 0,
+        timeout,
+        connect_timeout: timeout,
+        migration_lock_timeout: timeout,
     }
 }

@@ -4,8 +4,8 @@
 pub(crate) fn contract() -> async_graphql_build::Contract {
     async_graphql_build::Contract::new("schema.graphql")
         .object("Vehicle", "crate::graphql::SharedVehicle")
-        .object("VehicleConnection", "crate::graphql::VehiclePage")
-        .object("VehicleEdge", "crate::graphql::PagedVehicle")
+        .object("VehicleConnection", "crate::graphql::Page")
+        .object("VehicleEdge", "crate::graphql::Edge")
         .distinguish_omitted("VehicleChanges")
         .limit("*", "minLength", "crate::catalogue::MIN_CHARACTERS")
         .limit("*", "maxLength", "crate::catalogue::MAX_CHARACTERS")
@@ -13,5 +13,5 @@ pub(crate) fn contract() -> async_graphql_build::Contract {
         .limit("first", "min", "crate::catalogue::PageRequest::MIN_SIZE")
         .limit("vehicles", "minItems", "crate::catalogue::MIN_ITEMS")
         .limit("expectedVersion", "min", "crate::catalogue::FIRST_VERSION")
-        .format("date", "crate::catalogue::LaunchDate::parse")
+        .format("date", "crate::catalogue::parse_launch_date")
 }

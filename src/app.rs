@@ -1,78 +1,290 @@
-//! The HTTP application: its routes, and the middleware around them.
+//! The service: settings → database → schema → routes → servers → stop.
 
-use std::sync::Arc;
-
-use graphql_http::{
-    Authorize, ChunkedBodies, Compression, GRAPHQL, GraphQL, Graphiql, HeadLimits, HeadRequests,
-    RedirectBrowsers, RefusalTypes, RequestIds, RequestTelemetry, SchemaDocument, SecurityHeaders,
-    Traces, catch_panics, fallback, graphiql, operations, schema_document,
+use std::{
+    future::Future,
+    io,
+    net::SocketAddr,
+    sync::{Arc, atomic::Ordering::Relaxed},
+    time::Duration,
 };
-use poem::{EndpointExt, Route, get, middleware::SetHeader};
-use service::{Applications, Http, HttpEndpoint};
 
-/// The applications of the listeners.
-pub(crate) const APPLICATIONS: Applications = Applications { clients, operators };
+use async_graphql::Executor;
+use async_graphql_strict::Strict;
+use poem::{
+    Endpoint, EndpointExt, Request, Response, Route,
+    endpoint::BoxEndpoint,
+    get,
+    http::{HeaderValue, Version, header},
+    middleware::SetHeader,
+};
+use poem_graphql::{
+    Check, ConnectionLimits, GraphQL, Observe, ResponseBodies, SecurityHeaders, catch_panics,
+    check_head, fallback, graphiql, live, metrics, ready, redirect_browsers, schema_document,
+};
+use tokio::{
+    sync::oneshot,
+    task::JoinSet,
+    time::{sleep, timeout},
+};
+
+use crate::{
+    authorization::Authorization,
+    graphql::{GRAPHIQL_TABS, HASH, SDL},
+    health::Readiness,
+    observe::{GRAPHQL, Recorder},
+    settings::Settings,
+    start::{self, Bound, StartError},
+    store::{Database, Store},
+    telemetry::{Metrics, OPEN_METRICS, Sample, Tracer},
+};
+
+/// Minimum size of a response to be compressed.
+const COMPRESSED_ABOVE_BYTES: u64 = 1024;
+/// How long a request may take to arrive, in addition to the time of its execution.
+const RECEIVED_WITHIN: Duration = Duration::from_secs(45);
+/// Maximum length of a URL.
+const URL_LIMIT_BYTES: usize = 8192;
+
+type Application = BoxEndpoint<'static, Response>;
+
+/// The running service.
+pub struct App {
+    /// Of the listener for clients.
+    pub address: SocketAddr,
+    /// Of the listener for operators, if there is one.
+    pub admin_address: Option<SocketAddr>,
+    settings: Settings,
+    database: Database,
+    readiness: Arc<Readiness>,
+    tracer: Option<Arc<Tracer>>,
+    stop: oneshot::Sender<()>,
+    /// Aborted when the app is dropped.
+    servers: JoinSet<io::Result<()>>,
+    _background: JoinSet<()>,
+}
+
+/// What the routes are made of.
+struct Parts {
+    settings: Settings,
+    authorization: Arc<Authorization>,
+    metrics: Arc<Metrics>,
+    readiness: Arc<Readiness>,
+    recorder: Recorder,
+}
+
+impl App {
+    /// Connects to the database, applies its migrations, and serves.
+    pub async fn start(
+        settings: Settings,
+        tracer: Option<Arc<Tracer>>,
+    ) -> Result<Self, StartError> {
+        // Before the database, so that a service started twice by mistake changes nothing there.
+        let public = Bound::new(settings.http.listen, "--listen")?;
+        let admin = settings
+            .http
+            .admin_listen
+            .map(|address| Bound::new(address, "--admin-listen"))
+            .transpose()?;
+        let (address, admin_address) = (public.address, admin.as_ref().map(|admin| admin.address));
+        let tls = start::tls(&settings).await?;
+        let authorization = Arc::new(start::authorization(&settings)?);
+        let database = start::database(&settings).await?;
+        let store = Store::new(database.clone());
+        let strict = start::strict(&settings, store.clone())?;
+        let readiness = Arc::new(Readiness::new(database.clone()));
+        let metrics = start::metrics(
+            &strict,
+            store,
+            &authorization,
+            tls.as_ref(),
+            tracer.clone(),
+            &readiness,
+        );
+        start::log_access(&settings, &database, address, admin_address);
+
+        let recorder = Recorder::new(
+            Arc::clone(&metrics),
+            tracer.clone(),
+            Arc::clone(&authorization),
+        );
+        let mut background = JoinSet::new();
+        if let Some(tokens) = authorization.tokens.clone() {
+            background.spawn(tokens.reload());
+        }
+        let parts = Parts {
+            settings: settings.clone(),
+            authorization,
+            metrics,
+            readiness: Arc::clone(&readiness),
+            recorder,
+        };
+        let limits = ConnectionLimits {
+            connections: start::connection_limit(&settings),
+            response: settings.graphql.execution_timeout_seconds + RECEIVED_WITHIN,
+            ..ConnectionLimits::default()
+        };
+        let drain = settings.http.drain_timeout_seconds;
+        let (stop, stopping) = oneshot::channel();
+        let (stopped, admin_stopping) = oneshot::channel();
+        let mut servers = JoinSet::new();
+        let acceptor = public.listen(limits)?;
+        let (open, help) = (acceptor.open(), "Open HTTP connections");
+        parts
+            .metrics
+            .register(move || vec![Sample::gauge("connections_open", help, open.load(Relaxed))]);
+        let application = public_routes(&parts, strict);
+        let serving = start::serve(acceptor, application, tls, drain, stopping);
+        servers.spawn(async move {
+            let served = serving.await;
+            // The listener for operators is closed last.
+            drop::<oneshot::Sender<()>>(stopped);
+            served
+        });
+        if let Some(admin) = admin {
+            let acceptor = admin.listen(ConnectionLimits::OPERATORS)?;
+            let application = admin_routes(&parts);
+            servers.spawn(start::serve(
+                acceptor,
+                application,
+                None,
+                drain,
+                admin_stopping,
+            ));
+        }
+        Ok(Self {
+            address,
+            admin_address,
+            settings,
+            database,
+            readiness,
+            tracer,
+            stop,
+            servers,
+            _background: background,
+        })
+    }
+
+    /// Serves until `shutdown` resolves. Then drains: accepts no more requests, finishes those in flight within the drain
+    /// timeout, and closes the database.
+    pub async fn run_until(mut self, shutdown: impl Future<Output = ()> + Send) -> io::Result<()> {
+        tokio::select! {
+            Some(ended) = self.servers.join_next() => return ended?,
+            () = shutdown => {}
+        }
+        self.readiness.drain();
+        sleep(self.settings.http.drain_pause_seconds).await;
+        drop(self.stop);
+        while let Some(ended) = self.servers.join_next().await {
+            ended??;
+        }
+        if let Some(tracer) = self.tracer {
+            tokio::task::spawn_blocking(move || tracer.shutdown()).await?;
+        }
+        if timeout(
+            self.settings.database.database_timeout_seconds,
+            self.database.close(),
+        )
+        .await
+        .is_err()
+        {
+            tracing::warn!("the connections to the database did not close in time");
+        }
+        Ok(())
+    }
+}
 
 /// The application for clients. A request passes the middleware from the last to the first.
-fn clients(http: &Http) -> HttpEndpoint {
-    let (settings, engine) = (&http.settings, &http.engine);
-    let (contract, scopes) = (engine.contract(), engine.scopes());
-    let schema_hash = contract.hash().to_string();
-    let has_graphiql = settings.graphiql == Graphiql::On;
-
-    let authorize = Authorize::new(Arc::clone(&http.auth), http.name, scopes);
-    let graphql = GraphQL::new(Arc::clone(engine), http.name, settings)
-        .with(authorize.inside(has_graphiql.then_some(RedirectBrowsers)))
-        .with(SetHeader::new().overriding("schema-hash", &schema_hash));
-    let mut route = Route::new().at(GRAPHQL, graphql);
+fn public_routes(parts: &Parts, strict: Strict<impl Executor>) -> Application {
+    let Parts {
+        settings,
+        authorization,
+        ..
+    } = parts;
+    let readiness = Arc::clone(&parts.readiness);
+    let (checked, admitting) = (Arc::clone(authorization), Arc::clone(authorization));
+    let endpoint = GraphQL::new(strict, start::endpoint_settings(settings))
+        .admitting(move |prepared, request| admitting.admit(prepared, request))
+        .with(Check(move |request: &mut Request| checked.check(request)))
+        .with_if(
+            settings.has_graphiql(),
+            Check(|request: &mut Request| redirect_browsers(request)),
+        )
+        .catch_all_error(async |error| error.into_response())
+        .with(SetHeader::new().overriding("schema-hash", HASH));
+    let mut route = Route::new().at(GRAPHQL, endpoint);
     let mut unknown = "Not found. GraphQL is served at /graphql.\n";
-    if settings.schema_document == SchemaDocument::On {
-        route = route.at("/schema.graphql", get(schema_document(contract)));
+    if settings.has_introspection() {
+        route = route.at("/schema.graphql", get(schema_document(SDL, HASH)));
         unknown = "Not found. GraphQL is served at /graphql, the schema at /schema.graphql.\n";
     }
-    if has_graphiql {
-        route = graphiql(route, http.name, http.title, http.graphiql_tabs);
+    if settings.has_graphiql() {
+        route = graphiql(
+            route,
+            env!("CARGO_PKG_NAME"),
+            "Vehicle catalogue",
+            GRAPHIQL_TABS,
+        );
     }
-    if !http.has_admin {
-        route = operations(route, http.ready.clone(), http.metrics_endpoint());
+    if settings.http.admin_listen.is_none() {
+        route = operations(route, parts);
     }
-
-    let (metrics, slow) = (Arc::clone(&http.metrics), http.slow_threshold);
-    let (proxies, request_id) = (http.auth.proxies.clone(), http.request_id_attribute);
+    let (hosts, origins) = (settings.allowed_hosts(), settings.http.cors_origins.clone());
     route
         .catch_all_error(fallback(unknown))
         .with(catch_panics())
-        .with(
-            HeadLimits::new(settings)
-                .inside(Compression::new(settings))
-                .inside(ChunkedBodies)
-                .inside(settings.cors_origins.clone())
-                .inside(settings.allowed_hosts.clone())
-                .inside(SecurityHeaders)
-                .inside(HeadRequests)
-                .inside(RequestTelemetry::new(&schema_hash, metrics, slow)),
-        )
-        .with(Traces::new(http.tracer.clone(), proxies, request_id))
-        .with(http.stopping.clone())
-        .with(RefusalTypes.inside(RequestIds))
+        .with(Check(|request: &mut Request| {
+            check_head(request, URL_LIMIT_BYTES)
+        }))
+        .with(origins)
+        .with(Check(move |request: &mut Request| hosts.check(request)))
+        .with(SecurityHeaders)
+        .with(ResponseBodies::compressed_above(COMPRESSED_ABOVE_BYTES))
+        .with(Observe(parts.recorder.clone()))
+        .around(move |endpoint, request: Request| {
+            let readiness = Arc::clone(&readiness);
+            async move {
+                let is_http_1 = request.version() < Version::HTTP_2;
+                let mut response = endpoint.get_response(request).await;
+                // HTTP/1 has no GOAWAY frame, and a request on a connection that is then closed would be lost.
+                if is_http_1 && readiness.is_draining() {
+                    let close = HeaderValue::from_static("close");
+                    response.headers_mut().insert(header::CONNECTION, close);
+                }
+                Ok(response)
+            }
+        })
         .boxed()
 }
 
 /// The application of a separate listener for operators.
-fn operators(http: &Http) -> HttpEndpoint {
-    let settings = &http.settings;
-    operations(Route::new(), http.ready.clone(), http.metrics_endpoint())
-        .catch_all_error(fallback(
-            "Not found. Health checks are at /health/live and /health/ready, metrics at /metrics.\n",
-        ))
-        .with(HeadLimits::new(settings))
-        .with(settings.admin_allowed_hosts.clone())
+fn admin_routes(parts: &Parts) -> Application {
+    let unknown =
+        "Not found. Health checks are at /health/live and /health/ready, metrics at /metrics.\n";
+    let hosts = parts.settings.admin_allowed_hosts();
+    operations(Route::new(), parts)
+        .catch_all_error(fallback(unknown))
         .with(catch_panics())
-        .with(Compression::new(settings))
-        .with(ChunkedBodies)
+        .with(Check(move |request: &mut Request| {
+            hosts.check(request)?;
+            check_head(request, URL_LIMIT_BYTES)
+        }))
         .with(SecurityHeaders)
-        .with(HeadRequests)
-        .with(RefusalTypes)
-        .with(RequestIds)
+        .with(ResponseBodies::compressed_above(COMPRESSED_ABOVE_BYTES))
+        .with(Observe(parts.recorder.clone()))
         .boxed()
+}
+
+fn operations(route: Route, parts: &Parts) -> Route {
+    let (readiness, metered) = (Arc::clone(&parts.readiness), Arc::clone(&parts.metrics));
+    let parts = move || {
+        let readiness = Arc::clone(&readiness);
+        async move { readiness.parts().await }
+    };
+    route
+        .at("/health/live", get(live()))
+        .at("/health/ready", get(ready(parts)))
+        .at(
+            "/metrics",
+            get(metrics(OPEN_METRICS, move || metered.render())),
+        )
 }

@@ -2,30 +2,46 @@
 //!
 //! Modules in reading order: each one depends only on those below it.
 //!
-//! - [`cli`]: the command line, and the commands that only this service has
-//! - [`definition`](mod@definition): what the crate `service` has to know of this service
-//! - [`app`]: the routes and the middleware of the HTTP server
+//! - [`commands`]: the command line; each command is a function
+//! - [`app`]: the routes and the servers; `start`: what they are made of; `health`: readiness
+//! - `observe`: what is recorded of a request; `authorization` and `rate_limit`: who may send one
 //! - [`settings`]: the settings
-//! - [`graphql`]: the GraphQL engine and resolvers
-//! - [`import_export`]: the CSV and NDJSON files of vehicles
+//! - `auth`: tokens; [`telemetry`]: log, metrics and traces
+//! - [`transfer`]: import and export of CSV and NDJSON files
+//! - [`graphql`]: the resolvers, and the errors that clients receive
 //! - [`store`]: the database
-//! - [`catalogue`]: the domain types of vehicles
+//! - [`catalogue`]: the entity, and the rules of its values
+//! - `contract`: what the generator makes of the contract
 
-// The futures of the server nest deeper than the compiler's default allows.
-#![recursion_limit = "256"]
-
-pub mod cli;
-
-pub mod definition;
+pub mod commands;
 
 pub mod app;
 
+mod contract_check;
+
+mod start;
+
+mod health;
+
+mod observe;
+
+mod authorization;
+
+mod rate_limit;
+
 pub mod settings;
 
-pub mod graphql;
+mod auth;
 
-pub mod import_export;
+pub mod telemetry;
+
+pub mod transfer;
+
+pub mod graphql;
 
 pub mod store;
 
 pub mod catalogue;
+
+// The module `contract`, which `build.rs` generates: the traits that the resolvers implement, and the input types.
+include!(concat!(env!("OUT_DIR"), "/contract.rs"));

@@ -1,34 +1,696 @@
-//! The settings: those of every service, and those that only this one has.
+//! The settings: flags, or variables of the environment. Nothing else of the program reads the environment.
 
-use ::settings::{number, with_prefix};
-use clap::{Arg, Args};
-use service::hide_in_short_help;
+use std::{
+    env,
+    error::Error as _,
+    ffi::{OsStr, OsString},
+    fmt::Write,
+    net::{IpAddr, SocketAddr},
+    num::NonZeroU32,
+    ops::RangeInclusive,
+    path::PathBuf,
+    time::Duration,
+};
 
-/// The settings of the service.
-#[derive(Debug, Clone, Args)]
+use async_graphql_strict::TrustedMode;
+use clap::{
+    Arg, ArgMatches, Args, Command, FromArgMatches,
+    builder::Resettable,
+    error::{ContextKind, ContextValue, ErrorKind},
+    parser::ValueSource,
+    value_parser,
+};
+use poem_graphql::{AllowedHosts, Origins};
+use reqwest::Url;
+use schema::suggestion;
+
+use crate::{
+    auth::TrustedProxies,
+    store::{self, DatabaseUrl},
+    telemetry::{Levels, masked_url, parse_levels},
+};
+
+/// The beginning of the names of all variables but `DATABASE_URL`.
+const PREFIX: &str = "CATALOGUE_";
+const DATABASE_URL: &str =
+    "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE, mysql://… or mariadb://…";
+/// Connections of the pool that are kept for single statements; PostgreSQL only.
+const HELD_CONNECTIONS: u32 = 4;
+const MIGRATION_LOCK_TIMEOUT: Duration = Duration::from_mins(1);
+
+/// A value that can be `none` or `auto`. The alias keeps clap from making the flag itself optional.
+pub type Optional<T> = Option<T>;
+
+/// The settings of the service, by the heading under which `--help` lists them.
+#[derive(Clone, Debug, Args)]
 #[command(mut_args = complete)]
 pub struct Settings {
-    /// The settings of every service.
+    /// Disables GraphiQL and introspection unless their own settings enable them: --production, or on or off
+    #[arg(long, value_name = "ON|OFF", num_args = 0..=1, require_equals = true)]
+    #[arg(default_value = "off", default_missing_value = "on", value_parser = on_off)]
+    pub production: bool,
+
+    /// Those of the listeners.
     #[command(flatten)]
-    pub service: service::Settings,
+    pub http: HttpSettings,
+    /// Those of tokens and of the rate limit.
+    #[command(flatten)]
+    pub auth: AuthSettings,
+    /// Those of operations.
+    #[command(flatten)]
+    pub graphql: GraphqlSettings,
+    /// Those of the database.
+    #[command(flatten)]
+    pub database: DatabaseSettings,
+    /// Those of the log and of traces.
+    #[command(flatten)]
+    pub telemetry: TelemetrySettings,
+}
+
+/// The settings of the listeners.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "HTTP")]
+pub struct HttpSettings {
+    /// Address and port to listen on; port 0 selects a free port
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8000", value_parser = address)]
+    pub listen: SocketAddr,
+
+    /// Separate listener for health and metrics, which the main listener then does not serve: address and port, or none
+    #[arg(long, value_name = "ADDRESS", default_value = "none", value_parser = optional(address))]
+    pub admin_listen: Optional<SocketAddr>,
+
+    /// Maximum size of a request body in bytes, from 1024 (1 KiB) to 67108864 (64 MiB)
+    #[arg(long, default_value = "1048576", value_parser = number(1024..=67_108_864))]
+    pub body_limit_bytes: u32,
+
+    /// Maximum number of concurrent GraphQL requests, from 1 to 100000; others get status 503
+    #[arg(long, value_name = "REQUESTS", default_value = "1024", value_parser = number(1..=100_000))]
+    pub concurrency_limit: u32,
+
+    /// Maximum number of open connections, from 1 to 1000000; others wait
+    #[arg(long, value_name = "CONNECTIONS", default_value = "2048", value_parser = number(1..=1_000_000))]
+    pub connection_limit: u32,
+
+    /// Origins allowed by CORS: none, *, or origins separated by commas
+    #[arg(long, default_value = "none", value_parser = origins)]
+    pub cors_origins: Origins,
+
+    /// Allowed hosts in requests besides localhost and the address of --listen: auto (any; none if --listen is a
+    /// loopback address), *, or names, addresses and networks separated by commas; others get 421
+    #[arg(long, default_value = "auto", value_parser = allowed_hosts)]
+    pub allowed_hosts: Optional<AllowedHosts>,
+
+    /// GraphiQL at /graphiql: on, off, or auto (on without --production)
+    #[arg(long, value_name = "ON|OFF|AUTO", default_value = "auto", value_parser = on_off_auto)]
+    pub graphiql: Optional<bool>,
+
+    /// PEM file of the certificate chain, or none; enables TLS together with --tls-key-file
+    #[arg(long, default_value = "none", value_parser = optional(path))]
+    pub tls_certificate_file: Optional<PathBuf>,
+
+    /// PEM file of the private key, or none
+    #[arg(long, default_value = "none", value_parser = optional(path))]
+    pub tls_key_file: Optional<PathBuf>,
+
+    /// Time to continue serving after a stop signal while /health/ready returns 503, for load balancers to notice,
+    /// from 0 to 3600 seconds
+    #[arg(long, default_value = "0", value_parser = seconds(0..=3600))]
+    pub drain_pause_seconds: Duration,
+
+    /// Timeout of the requests in flight while draining, from 1 to 3600 seconds
+    #[arg(long, default_value = "10", value_parser = seconds(1..=3600))]
+    pub drain_timeout_seconds: Duration,
+}
+
+/// The settings of tokens and of the rate limit.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Auth")]
+pub struct AuthSettings {
+    /// File of the token verification keys, or none: a JSON Web Key Set, or PEM public keys; enables authentication:
+    /// queries require the scope catalogue:read, mutations catalogue:write
+    #[arg(long, default_value = "none", value_parser = optional(path))]
+    pub auth_keys_file: Optional<PathBuf>,
+
+    /// Required issuer of tokens, the exact claim iss, or none
+    #[arg(long, default_value = "none", value_parser = optional(text))]
+    pub auth_issuer: Optional<String>,
+
+    /// Required audience of tokens, one of the values of the claim aud, or none
+    #[arg(long, default_value = "none", value_parser = optional(text))]
+    pub auth_audience: Optional<String>,
+
+    /// Maximum number of GraphQL requests per second and caller, from 0 (unlimited) to 1000000; others get status 429.
+    /// A mutation counts once for each item
+    #[arg(long, value_name = "REQUESTS", default_value = "0", value_parser = number(0..=1_000_000))]
+    pub rate_limit: u32,
+
+    /// Burst of GraphQL requests per caller above the rate, from 1 to 1000000
+    #[arg(long, value_name = "REQUESTS", default_value = "100", value_parser = burst)]
+    pub rate_limit_burst: NonZeroU32,
+
+    /// Proxies whose X-Forwarded-For and traceparent headers are trusted: none, or addresses and networks separated by
+    /// commas
+    #[arg(long, value_name = "ADDRESSES", default_value = "none", value_parser = proxies)]
+    pub trusted_proxies: TrustedProxies,
+}
+
+/// The settings of operations.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "GraphQL")]
+pub struct GraphqlSettings {
+    /// Maximum number of vehicles in a list and on a page, from 1 to 100000
+    #[arg(long, value_name = "VEHICLES", default_value = "1000", value_parser = number(1..=100_000))]
+    pub list_limit: u32,
 
     /// Maximum number of vehicles that createVehicles creates at once, from 1 to 1000
     #[arg(long, value_name = "VEHICLES", default_value = "100", value_parser = number(1..=1000))]
-    #[arg(help_heading = "Vehicles")]
     pub bulk_limit: u32,
+
+    /// Maximum cost of an operation, from 1 to 1000000000, or auto: 100 times the list limit, at least 10000. A field
+    /// costs 1, below a list times its maximum length, a page at least its size
+    #[arg(long, value_name = "FIELDS", default_value = "auto", value_parser = cost)]
+    pub cost_limit: Optional<u32>,
+
+    /// Maximum size of a response in bytes, estimated before a mutation is executed, from 65536 (64 KiB) to 1073741824
+    /// (1 GiB)
+    #[arg(long, default_value = "8388608", value_parser = number(65_536..=1_073_741_824))]
+    pub response_limit_bytes: u32,
+
+    /// Introspection, and the contract at /schema.graphql: on, off, or auto (on without --production)
+    #[arg(long, value_name = "ON|OFF|AUTO", default_value = "auto", value_parser = on_off_auto)]
+    pub introspection: Optional<bool>,
+
+    /// Trusted documents: a file with Apollo's persisted query manifest, or none
+    #[arg(long, value_name = "PATH", default_value = "none", value_parser = optional(path))]
+    pub trusted_documents: Optional<PathBuf>,
+
+    /// Effect on operations that are not trusted documents: off (executed), log (executed and logged) or enforce (refused)
+    #[arg(long, value_name = "MODE", default_value = "off", value_parser = trusted_mode)]
+    pub trusted_documents_mode: TrustedMode,
+
+    /// Timeout of an operation, from 1 to 3600 seconds
+    #[arg(long, default_value = "30", value_parser = seconds(1..=3600))]
+    pub execution_timeout_seconds: Duration,
 }
 
-/// Completes the declaration of a setting of every service.
+/// The settings of the database.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Database")]
+pub struct DatabaseSettings {
+    /// The database.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    #[arg(default_value = "sqlite:vehicle-catalogue.db", value_parser = database_url)]
+    #[arg(help = format!("Database: {DATABASE_URL}; across networks with ?sslmode=verify-full or ?ssl-mode=verify_identity"))]
+    pub database_url: DatabaseUrl,
+
+    /// Size of the connection pool, from 2 to 1000; up to two more connections are used for import, export and migrations
+    #[arg(long, value_name = "CONNECTIONS", default_value = "8", value_parser = number(2..=1000))]
+    pub pool_size: u32,
+
+    /// Timeout of connecting to the database at startup, including retries, from 1 to 3600 seconds
+    #[arg(long, default_value = "30", value_parser = seconds(1..=3600))]
+    pub database_connect_timeout_seconds: Duration,
+
+    /// Timeout of acquiring a database connection, and of a statement, from 1 to 600 seconds
+    #[arg(long, default_value = "5", value_parser = seconds(1..=600))]
+    pub database_timeout_seconds: Duration,
+
+    /// When serve applies pending migrations: at-start or never
+    #[arg(long, value_name = "WHEN", default_value = "at-start", value_parser = migrate)]
+    pub migrate: MigrateWhen,
+}
+
+/// The settings of the log and of traces.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Log, metrics and traces")]
+pub struct TelemetrySettings {
+    /// Log level: off, error, warn, info, debug or trace; TARGET=LEVEL for single targets, such as access=off for the
+    /// access log; the rest is info unless a level is given
+    #[arg(long, env = "CATALOGUE_LOG", default_value = "info", value_parser = levels)]
+    pub log_level: Levels,
+
+    /// OTLP endpoint for traces (HTTP, protobuf): none, or the URL of the collector
+    #[arg(
+        long,
+        value_name = "URL",
+        hide_env_values = true,
+        default_value = "none"
+    )]
+    #[arg(value_parser = optional(collector))]
+    pub trace_endpoint: Optional<Url>,
+
+    /// Requests sampled for traces out of 1000, from 0 to 1000, unless traceparent says not sampled, or a trusted proxy
+    /// says sampled
+    #[arg(long, value_name = "REQUESTS", default_value = "1000", value_parser = number(0..=1000))]
+    pub trace_sample: u32,
+}
+
+/// When `serve` applies the migrations that have not been applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MigrateWhen {
+    /// Before it serves.
+    AtStart,
+    /// Never: `migrate up` does it.
+    Never,
+}
+
+impl DatabaseSettings {
+    /// How the store connects.
+    pub fn store(&self) -> store::Settings {
+        store::Settings {
+            url: self.database_url.clone(),
+            pool_size: self.pool_size,
+            held_connections: HELD_CONNECTIONS.min(self.pool_size - 1),
+            timeout: self.database_timeout_seconds,
+            connect_timeout: self.database_connect_timeout_seconds,
+            migration_lock_timeout: MIGRATION_LOCK_TIMEOUT,
+        }
+    }
+}
+
+impl Settings {
+    /// Whether GraphiQL is served.
+    pub fn has_graphiql(&self) -> bool {
+        self.http.graphiql.unwrap_or(!self.production)
+    }
+
+    /// Whether introspection is answered, and the contract served.
+    pub fn has_introspection(&self) -> bool {
+        self.graphql.introspection.unwrap_or(!self.production)
+    }
+
+    /// The hosts that the main listener serves.
+    pub fn allowed_hosts(&self) -> AllowedHosts {
+        let listen = self.http.listen.ip();
+        match &self.http.allowed_hosts {
+            Some(hosts) => hosts.clone().with_address(listen),
+            None if listen.to_canonical().is_loopback() => AllowedHosts::Only(Vec::new()),
+            None => AllowedHosts::Any,
+        }
+    }
+
+    /// The hosts that the admin listener serves. Probes and scrapers use the address of an instance, which no setting
+    /// can list.
+    pub fn admin_allowed_hosts(&self) -> AllowedHosts {
+        let listen = self.http.admin_listen.unwrap_or(self.http.listen);
+        match (
+            &self.http.allowed_hosts,
+            listen.ip().to_canonical().is_loopback(),
+        ) {
+            (Some(hosts), true) => hosts.clone(),
+            (Some(hosts), false) => hosts.clone().with_addresses(),
+            (None, true) => AllowedHosts::Only(Vec::new()),
+            (None, false) => AllowedHosts::Any,
+        }
+    }
+
+    /// The minimum permits the queries of GraphiQL and code generators.
+    pub fn cost_limit(&self) -> u32 {
+        let default = self.graphql.list_limit.saturating_mul(100).max(10_000);
+        self.graphql.cost_limit.unwrap_or(default)
+    }
+
+    /// The files of the certificate and its key, if TLS is enabled.
+    pub fn tls_files(&self) -> Option<(PathBuf, PathBuf)> {
+        self.http
+            .tls_certificate_file
+            .clone()
+            .zip(self.http.tls_key_file.clone())
+    }
+
+    /// The settings that contradict each other, a sentence for each.
+    fn contradictions(&self) -> Vec<String> {
+        let (http, auth) = (&self.http, &self.auth);
+        let mut found = Vec::new();
+        let mut require = |holds: bool, sentence: &str| {
+            if !holds {
+                found.push(sentence.to_owned());
+            }
+        };
+        let tls = [&http.tls_certificate_file, &http.tls_key_file].map(Option::is_some);
+        require(
+            tls[0] == tls[1],
+            "--tls-certificate-file and --tls-key-file enable TLS together: set both or none",
+        );
+        let tokens = [
+            auth.auth_keys_file.is_some(),
+            auth.auth_issuer.is_some(),
+            auth.auth_audience.is_some(),
+        ];
+        require(
+            tokens == [tokens[0]; 3],
+            "--auth-keys-file, --auth-issuer and --auth-audience enable authentication together: set all or none",
+        );
+        let is_shared = http.admin_listen.is_some_and(|admin| {
+            let hosts = [admin.ip(), http.listen.ip()];
+            let overlap = hosts[0] == hosts[1] || hosts.iter().any(IpAddr::is_unspecified);
+            overlap && admin.port() == http.listen.port() && admin.port() != 0
+        });
+        require(!is_shared, "--admin-listen must differ from --listen");
+        let documents = self.graphql.trusted_documents.is_some();
+        require(
+            documents || self.graphql.trusted_documents_mode == TrustedMode::Off,
+            "--trusted-documents-mode needs --trusted-documents",
+        );
+        found
+    }
+}
+
+/// The arguments of the program and the environment as `T`, or all mistakes, a sentence for each. Other errors of the
+/// command line, `--help` and `--version` end the program.
+pub fn parse<T: FromArgMatches + AsRef<Settings>>(
+    mut command: Command,
+    arguments: &[OsString],
+) -> Result<(T, ArgMatches), Vec<String>> {
+    let mut mistakes = Vec::new();
+    // clap ends at the first wrong value, so each is noted and then accepted as text.
+    let matches = loop {
+        match command.clone().try_get_matches_from(arguments) {
+            Ok(matches) => break matches,
+            Err(error) if error.kind() == ErrorKind::ValueValidation => {
+                let Some((id, mistake)) = mistake(&command, &error) else {
+                    exit(error)
+                };
+                mistakes.push(mistake);
+                command = command.mut_arg(id, |argument| {
+                    argument.value_parser(value_parser!(OsString))
+                });
+            }
+            Err(error) => exit(error),
+        }
+    };
+    if !mistakes.is_empty() {
+        return Err(mistakes);
+    }
+    let parsed = T::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match parsed.as_ref().contradictions() {
+        contradictions if contradictions.is_empty() => Ok((parsed, matches)),
+        contradictions => Err(contradictions),
+    }
+}
+
+/// Prints an error without the passwords that arguments contain, and ends the program.
+fn exit(mut error: clap::Error) -> ! {
+    let masked = error.context().filter_map(|(kind, value)| match value {
+        ContextValue::String(text) => Some((kind, ContextValue::String(masked_url(text)))),
+        _ => None,
+    });
+    for (kind, value) in masked.collect::<Vec<_>>() {
+        error.insert(kind, value);
+    }
+    error.exit()
+}
+
+/// The setting with a wrong value, and what is wrong.
+fn mistake(command: &Command, error: &clap::Error) -> Option<(String, String)> {
+    let ContextValue::String(named) = error.get(ContextKind::InvalidArg)? else {
+        return None;
+    };
+    let flag = named.split([' ', '[']).next()?.trim_start_matches("--");
+    let setting = settings(command).find(|argument| argument.get_long() == Some(flag))?;
+    let must_be = error.source()?;
+    let value = match error.get(ContextKind::InvalidValue) {
+        Some(ContextValue::String(value)) if !setting.is_hide_env_values_set() => {
+            format!(", not {:?}", masked_url(value))
+        }
+        _ => String::new(),
+    };
+    let mistake = format!("--{flag} ({}) must be {must_be}{value}", variable(setting));
+    Some((setting.get_id().to_string(), mistake))
+}
+
+/// Every setting with its value and where that comes from, as `config` prints them.
+pub fn effective(command: &Command, matches: &ArgMatches) -> String {
+    let (mut text, mut heading) = (String::new(), "");
+    for setting in settings(command) {
+        let (id, flag) = (
+            setting.get_id().as_str(),
+            setting.get_long().unwrap_or_default(),
+        );
+        let mut values = matches.get_raw(id).into_iter().flatten();
+        let value = values
+            .next()
+            .and_then(OsStr::to_str)
+            .unwrap_or_default()
+            .trim();
+        let source = matches.value_source(id);
+        let is_default = source == Some(ValueSource::DefaultValue);
+        let is_secret = setting.is_hide_env_values_set() && !is_default && value != "none";
+        let value = if is_secret {
+            masked_url(value)
+        } else {
+            value.to_owned()
+        };
+        let origin = match source {
+            Some(ValueSource::CommandLine) => format!("flag --{flag}"),
+            Some(ValueSource::EnvVariable) => format!("variable {}", variable(setting)),
+            _ => "default".to_owned(),
+        };
+        let of_setting = setting.get_help_heading().unwrap_or("General");
+        if of_setting != heading {
+            heading = of_setting;
+            let _ = writeln!(text, "# {heading}");
+        }
+        let _ = writeln!(text, "{:<60} # {origin}", format!("{flag} = {value}"));
+    }
+    text
+}
+
+/// A sentence for each variable of the environment that begins like a setting and is none.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "clap reads only variables that it knows"
+)]
+pub fn unknown_variables(command: &Command) -> Vec<String> {
+    let known: Vec<_> = settings(command).map(variable).collect();
+    let given = env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    let unknown = given.filter(|name| name.starts_with(PREFIX) && !known.contains(name));
+    let unknown = unknown.filter(|name| !is_of_kubernetes(name));
+    let sentence = |name: String| {
+        let similar = suggestion(&name, known.iter().map(String::as_str));
+        format!("unknown environment variable {name}{similar}")
+    };
+    let mut sentences: Vec<_> = unknown.map(sentence).collect();
+    sentences.sort();
+    sentences
+}
+
+/// Whether Kubernetes sets this variable for a service named `catalogue`.
+fn is_of_kubernetes(name: &str) -> bool {
+    name.contains("_SERVICE_") || name.starts_with("CATALOGUE_PORT")
+}
+
+/// Adds the variable of a setting, and permits it before and after a command.
 fn complete(argument: Arg) -> Arg {
-    let argument = match argument.get_id().as_str() {
-        "database_url" => argument.default_value("sqlite:vehicle-catalogue.db"),
-        "log_level" => argument.env("CATALOGUE_LOG"),
-        "auth_keys_file" => {
-            let help = argument.get_help().cloned().unwrap_or_default();
-            let scopes = "queries require the scope catalogue:read, mutations catalogue:write";
-            argument.help(format!("{help}: {scopes}"))
+    let argument = argument.global(true).allow_negative_numbers(true);
+    match argument.get_long() {
+        Some(flag) if argument.get_env().is_none() => {
+            let variable = PREFIX.to_owned() + &flag.replace('-', "_").to_ascii_uppercase();
+            argument.env(Resettable::Value(variable.into()))
         }
         _ => argument,
-    };
-    hide_in_short_help(with_prefix("CATALOGUE_")(argument))
+    }
+}
+
+fn settings(command: &Command) -> impl Iterator<Item = &Arg> {
+    command
+        .get_arguments()
+        .filter(|argument| argument.get_env().is_some())
+}
+
+fn variable(setting: &Arg) -> String {
+    setting
+        .get_env()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+fn optional<T: Clone + Send + Sync + 'static>(
+    parse: fn(&str) -> Result<T, String>,
+) -> impl Fn(&str) -> Result<Optional<T>, String> + Clone + Send + Sync + 'static {
+    move |text| match text.trim() {
+        "none" => Ok(None),
+        text => parse(text)
+            .map(Some)
+            .map_err(|must_be| format!("none, or {must_be}")),
+    }
+}
+
+fn number(
+    bounds: RangeInclusive<u32>,
+) -> impl Fn(&str) -> Result<u32, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text
+            .trim()
+            .parse()
+            .ok()
+            .filter(|number| bounds.contains(number));
+        number.ok_or_else(|| format!("a whole number from {} to {}", bounds.start(), bounds.end()))
+    }
+}
+
+fn seconds(
+    bounds: RangeInclusive<u32>,
+) -> impl Fn(&str) -> Result<Duration, String> + Clone + Send + Sync + 'static {
+    let number = number(bounds);
+    move |text| number(text).map(|seconds| Duration::from_secs(seconds.into()))
+}
+
+fn burst(text: &str) -> Result<NonZeroU32, String> {
+    number(1..=1_000_000)(text).map(|number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN))
+}
+
+fn cost(text: &str) -> Result<Optional<u32>, String> {
+    match text.trim() {
+        "auto" => Ok(None),
+        text => number(1..=1_000_000_000)(text)
+            .map(Some)
+            .map_err(|must_be| format!("auto, or {must_be}")),
+    }
+}
+
+fn choice<T: Copy>(text: &str, values: &[(&str, T)]) -> Result<T, String> {
+    let chosen = values
+        .iter()
+        .find(|(name, _)| *name == text.trim())
+        .map(|(_, value)| *value);
+    chosen.ok_or_else(|| {
+        values
+            .iter()
+            .map(|(name, _)| *name)
+            .collect::<Vec<_>>()
+            .join(" or ")
+    })
+}
+
+fn on_off(text: &str) -> Result<bool, String> {
+    choice(text, &[("on", true), ("off", false)])
+}
+
+fn on_off_auto(text: &str) -> Result<Optional<bool>, String> {
+    choice(
+        text,
+        &[("on", Some(true)), ("off", Some(false)), ("auto", None)],
+    )
+}
+
+fn trusted_mode(text: &str) -> Result<TrustedMode, String> {
+    choice(
+        text,
+        &[
+            ("off", TrustedMode::Off),
+            ("log", TrustedMode::Log),
+            ("enforce", TrustedMode::Enforce),
+        ],
+    )
+}
+
+fn migrate(text: &str) -> Result<MigrateWhen, String> {
+    choice(
+        text,
+        &[
+            ("at-start", MigrateWhen::AtStart),
+            ("never", MigrateWhen::Never),
+        ],
+    )
+}
+
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let must_be = "an IP address and a port, such as 127.0.0.1:8000 or [::1]:8000";
+    text.trim().parse().map_err(|_| must_be.to_owned())
+}
+
+/// A URL is refused, since messages with the path would show its password.
+fn path(text: &str) -> Result<PathBuf, String> {
+    if text.is_empty() || text.contains("://") {
+        return Err("a path".to_owned());
+    }
+    Ok(text.into())
+}
+
+fn text(text: &str) -> Result<String, String> {
+    if text.is_empty() {
+        Err("a text".to_owned())
+    } else {
+        Ok(text.to_owned())
+    }
+}
+
+fn origins(text: &str) -> Result<Origins, String> {
+    let must_be = "none, * for any origin without credentials, or origins such as https://a.example, in lower case and \
+                   separated by commas";
+    Origins::parse(text.trim()).ok_or_else(|| must_be.to_owned())
+}
+
+fn allowed_hosts(text: &str) -> Result<Optional<AllowedHosts>, String> {
+    let must_be = "auto, * for any host, or hosts such as a.example, a.example:8000, *.a.example, 192.0.2.1 or \
+                   10.0.0.0/8, separated by commas";
+    match text.trim() {
+        "auto" => Ok(None),
+        hosts => AllowedHosts::parse(hosts)
+            .map(Some)
+            .ok_or_else(|| must_be.to_owned()),
+    }
+}
+
+fn proxies(text: &str) -> Result<TrustedProxies, String> {
+    let must_be = "none, or IP addresses and networks such as 10.0.0.0/8, separated by commas";
+    TrustedProxies::parse(text.trim()).ok_or_else(|| must_be.to_owned())
+}
+
+fn database_url(text: &str) -> Result<DatabaseUrl, String> {
+    match text.trim() {
+        "" => Err(format!("{DATABASE_URL}; it is empty")),
+        url => DatabaseUrl::parse(url).map_err(|error| match error.source() {
+            Some(reason) => format!("{DATABASE_URL}: {reason}"),
+            None => DATABASE_URL.to_owned(),
+        }),
+    }
+}
+
+fn levels(text: &str) -> Result<Levels, String> {
+    let must_be = "levels such as info or warn,sqlx=debug: off, error, warn, info, debug or trace, alone or for a target";
+    parse_levels(text.trim()).ok_or_else(|| must_be.to_owned())
+}
+
+/// The URL to which spans are sent; that of the collector alone gets the path of OTLP.
+fn collector(text: &str) -> Result<Url, String> {
+    let must_be =
+        || "the URL of a collector without password, such as http://127.0.0.1:4318".to_owned();
+    let mut url = Url::parse(text).map_err(|_| must_be())?;
+    if !matches!(url.scheme(), "http" | "https")
+        || !url.username().is_empty()
+        || url.password().is_some()
+        || url.query().is_some()
+        || url.fragment().is_some()
+    {
+        return Err(must_be());
+    }
+    if !url.path().ends_with("/v1/traces") {
+        let base = url.path().trim_end_matches('/').to_owned();
+        url.set_path(&format!("{base}/v1/traces"));
+    }
+    Ok(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Args, Command};
+
+    use super::{PREFIX, Settings};
+
+    #[test]
+    fn each_of_at_most_35_settings_has_a_flag_a_variable_a_default_and_a_help_text() {
+        let command = Settings::augment_args(Command::new(""));
+        let settings: Vec<_> = command.get_arguments().collect();
+        assert!(settings.len() <= 35, "{}", settings.len());
+        for setting in settings {
+            let flag = setting.get_long().unwrap();
+            let variable = setting.get_env().and_then(|name| name.to_str()).unwrap();
+            let is_named = variable == "DATABASE_URL" || variable.starts_with(PREFIX);
+            assert!(is_named, "{flag}: {variable}");
+            assert_eq!(setting.get_default_values().len(), 1, "{flag}");
+            assert!(setting.get_help().is_some(), "{flag}");
+        }
+    }
 }

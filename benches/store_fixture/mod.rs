@@ -1,19 +1,14 @@
 //! A store with a thousand vehicles on each database, created on first use.
 
-#[path = "../../tests/support/new_vehicle.rs"]
-mod new_vehicle;
-
 use std::{sync::OnceLock, time::Duration};
 
-use database::{DatabaseSettings, DatabaseUrl};
 use divan::black_box;
 use futures_util::future::join_all;
-use serde_json::json;
 use testkit::Backend;
 use tokio::runtime::{Builder, Runtime};
 use vehicle_catalogue::{
-    catalogue::{NewVehicle, VehicleId},
-    store::{APPLICATION, Store},
+    catalogue::{Checked, MutationCreateVehicleArguments},
+    store::{self, Database, DatabaseUrl, Store},
 };
 
 use crate::durable::DurableDatabase;
@@ -40,7 +35,7 @@ impl BenchStore {
         let runtime = Builder::new_multi_thread().enable_all().build();
         let runtime = runtime.expect("a runtime can be created");
         let store = runtime.block_on(async {
-            let opened = database::Database::connect(APPLICATION, &settings(&database.url)).await;
+            let opened = Database::connect(settings(&database.url)).await;
             let opened = opened.expect("the database is reachable");
             opened.migrate_up().await.expect("the database is empty");
             Store::new(opened)
@@ -56,8 +51,7 @@ impl BenchStore {
 
     /// Finds different vehicles concurrently, one for each caller.
     pub(crate) fn find(&self, callers: u64) {
-        let ids = (1..=VEHICLES).map(VehicleId::from_key);
-        let ids = ids.take(usize::try_from(callers).expect("it is below 1,000"));
+        let ids = (1..=VEHICLES).take(usize::try_from(callers).expect("it is below 1,000"));
         let lookups = ids.map(|id| self.store.find(id));
         for found in self.runtime.block_on(join_all(lookups)) {
             let found = found.expect("the query succeeds");
@@ -67,7 +61,7 @@ impl BenchStore {
 
     /// Inserts vehicles concurrently, one for each caller.
     pub(crate) fn insert(&self, callers: u64) {
-        let inserts = (0..callers).map(|_| self.store.insert(vehicle()));
+        let inserts = (0..callers).map(|_| self.store.create(vec![vehicle()]));
         for stored in self.runtime.block_on(join_all(inserts)) {
             black_box(stored.expect("the insert succeeds"));
         }
@@ -81,13 +75,24 @@ impl BenchStore {
     }
 }
 
-fn settings(url: &str) -> DatabaseSettings {
-    DatabaseSettings {
-        timeout: Duration::from_secs(30),
-        ..DatabaseSettings::new(DatabaseUrl::parse(url).expect("the URL is valid"))
+fn settings(url: &str) -> store::Settings {
+    let timeout = Duration::from_secs(30);
+    store::Settings {
+        url: DatabaseUrl::parse(url).expect("the URL is valid"),
+        pool_size: 8,
+        held_connections: 4,
+        timeout,
+        connect_timeout: timeout,
+        migration_lock_timeout: timeout,
     }
 }
 
-fn vehicle() -> NewVehicle {
-    new_vehicle::with(json!({ "brandName": "Volvo", "launchDate": "2017-03-07" }))
+fn vehicle() -> Checked {
+    let arguments = MutationCreateVehicleArguments {
+        r#type: "SUV".to_owned(),
+        model_code: "XC60".to_owned(),
+        brand_name: Some("Volvo".to_owned()),
+        launch_date: Some("2017-03-07".to_owned()),
+    };
+    Checked::new_vehicle(arguments).expect("it meets the rules")
 }

@@ -2,20 +2,18 @@
 //! in-memory database, response.
 
 use std::cell::RefCell;
-use std::sync::Arc;
 use std::time::Duration;
 
-use database::{DatabaseSettings, DatabaseUrl};
-use engine::{EngineSettings, ErrorCode};
-use graphql_http::{GRAPHQL, GraphQL, HeadLimits, HttpSettings, RefusalTypes, catch_panics};
+use async_graphql_strict::{ErrorCode, Limits};
 use poem::endpoint::BoxEndpoint;
 use poem::http::{Method, StatusCode, Uri};
 use poem::{Endpoint, EndpointExt, Request, Response, Route};
+use poem_graphql::{Check, GraphQL, GraphQLSettings, catch_panics, check_head};
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
-use vehicle_catalogue::catalogue::{NewVehicle, NewVehicleArguments};
-use vehicle_catalogue::graphql;
-use vehicle_catalogue::store::{APPLICATION, Store};
+use vehicle_catalogue::catalogue::{Checked, MutationCreateVehicleArguments};
+use vehicle_catalogue::graphql::{self, Resolvers};
+use vehicle_catalogue::store::{Database, DatabaseUrl, Settings, Store};
 
 /// Number of inputs after which the service is replaced.
 const INPUTS_PER_SERVICE: u32 = 500;
@@ -24,6 +22,9 @@ const INPUTS_PER_SERVICE: u32 = 500;
 /// request repeat parts of it.
 const RESPONSE_BYTES: u32 = 64 * 1024;
 const ENVELOPE_BYTES: usize = 128 * 1024;
+
+const BODY_BYTES: usize = 64 * 1024;
+const URL_BYTES: usize = 16 * 1024;
 
 /// Longer than any in-memory operation, so that results do not depend on the speed of the machine.
 const TIMEOUT: Duration = Duration::from_mins(5);
@@ -66,16 +67,32 @@ impl Service {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.expect("a runtime can be created");
         let endpoint = runtime.block_on(async {
-            let store = store().await;
-            let mut engine = EngineSettings::default();
-            engine.documents.response_bytes = RESPONSE_BYTES;
-            let engine = graphql::engine(store, 100, engine);
-            let graphql = GraphQL::new(Arc::new(engine), "catalogue", &settings());
+            let resolvers = Resolvers {
+                store: store().await,
+                list_limit: 1000,
+                bulk_limit: 100,
+            };
+            let defaults = async_graphql_strict::Settings::default();
+            let settings = async_graphql_strict::Settings {
+                limits: Limits {
+                    response_bytes: RESPONSE_BYTES,
+                    ..defaults.limits
+                },
+                ..defaults
+            };
+            let limits = GraphQLSettings {
+                body_limit_bytes: BODY_BYTES,
+                body_timeout: TIMEOUT,
+                execution_timeout: TIMEOUT,
+                ..GraphQLSettings::default()
+            };
+            let endpoint = GraphQL::new(graphql::strict(resolvers, settings), limits);
             Route::new()
-                .at(GRAPHQL, graphql)
-                .with(HeadLimits::new(&settings()))
+                .at("/graphql", endpoint)
+                .with(Check(|request: &mut Request| {
+                    check_head(request, URL_BYTES)
+                }))
                 .with(catch_panics())
-                .with(RefusalTypes)
                 .boxed()
         });
         Self {
@@ -169,52 +186,37 @@ fn check_response(response: &Value) {
     }
 }
 
-#[allow(clippy::needless_update, reason = "a new field is null")]
 async fn store() -> Store {
-    let settings = DatabaseSettings {
+    let settings = Settings {
+        url: DatabaseUrl::memory(),
         pool_size: 1,
-        statements: 1,
-        queue_limit: 100_000,
+        held_connections: 0,
         timeout: TIMEOUT,
-        ..DatabaseSettings::new(DatabaseUrl::parse("sqlite::memory:").expect("the URL is valid"))
+        connect_timeout: TIMEOUT,
+        migration_lock_timeout: TIMEOUT,
     };
-    let store = database::Database::connect(APPLICATION, &settings)
-        .await
-        .map(Store::new)
-        .expect("an in-memory database opens");
+    let database = Database::connect(settings).await;
+    let store = Store::new(database.expect("an in-memory database opens"));
     store
         .database()
         .migrate_up()
         .await
         .expect("the database is empty");
-    for (model_code, brand_name, launch_date) in [
+    let vehicles = [
         ("XC40", None, None),
         ("XC60", Some("Volvo"), Some("2017-03-07")),
         ("\u{1F697}\"\\", Some(""), Some("9999-12-31")),
-    ] {
-        let vehicle = NewVehicle::parse(NewVehicleArguments {
-            r#type: Some("SUV".to_owned()),
-            model_code: Some(model_code.to_owned()),
+    ];
+    let vehicles = vehicles.map(|(model_code, brand_name, launch_date)| {
+        let vehicle = Checked::new_vehicle(MutationCreateVehicleArguments {
+            r#type: "SUV".to_owned(),
+            model_code: model_code.to_owned(),
             brand_name: brand_name.map(str::to_owned),
             launch_date: launch_date.map(str::to_owned),
-            ..NewVehicleArguments::default()
         });
-        let vehicle = vehicle.expect("the vehicle is valid");
-        store
-            .insert(vehicle)
-            .await
-            .expect("the database accepts vehicles");
-    }
+        vehicle.expect("the vehicle is valid")
+    });
+    let created = store.create(vehicles.into()).await;
+    created.expect("the database accepts vehicles");
     store
-}
-
-fn settings() -> HttpSettings {
-    HttpSettings {
-        body_limit_bytes: 64 * 1024,
-        url_limit_bytes: 16 * 1024,
-        read_timeout: TIMEOUT,
-        compression_threshold_bytes: usize::MAX,
-        drain_timeout: TIMEOUT,
-        ..HttpSettings::default()
-    }
 }

@@ -1,8 +1,8 @@
 //! The values of the catalogue, parsed by a second implementation of their rules.
 
 use vehicle_catalogue::catalogue::{
-    BrandName, LaunchDate, MAX_CHARACTERS, ModelCode, NewVehicle, NewVehicleArguments, VehicleId,
-    VehicleType, parse_count,
+    Checked, MAX_CHARACTERS, MutationCreateVehicleArguments, date_text, parse_count,
+    parse_launch_date, vehicle::parse_id,
 };
 
 pub(super) fn check(text: &str) {
@@ -13,11 +13,11 @@ pub(super) fn check(text: &str) {
 }
 
 fn date(text: &str) {
-    let parsed = LaunchDate::parse(text);
+    let parsed = parse_launch_date(text);
     assert_eq!(parsed.is_ok(), is_date(text), "{text:?} as a date");
     if let Ok(date) = parsed {
         assert_eq!(
-            date.get().to_string(),
+            date_text(date),
             text,
             "a date is formatted as it was parsed"
         );
@@ -50,17 +50,8 @@ fn id(text: &str) {
     let number = text.parse::<u128>().ok();
     let id = number.filter(|number| (1..=1 << 63).contains(number) && *number < 1 << 63);
     let id = id.filter(|number| number.to_string() == text);
-    let parsed = VehicleId::parse(text);
-    let key = parsed.map(|id| u128::from(id.get().unsigned_abs()));
-    assert_eq!(key, id, "{text:?} as an id");
-    if let Some(parsed) = parsed {
-        assert!(parsed.get() > 0, "an id is positive");
-        assert_eq!(
-            parsed.to_string(),
-            text,
-            "an id is formatted as it was parsed"
-        );
-    }
+    let parsed = parse_id(text).map(|id| u128::try_from(id).expect("an id is positive"));
+    assert_eq!(parsed, id, "{text:?} as an id");
 }
 
 /// The first number of the text as a limit, the second as a count.
@@ -80,26 +71,22 @@ fn counts(text: &str) {
     assert_eq!(parse_count(count, limit).ok(), right, "{count:?}");
 }
 
-#[allow(clippy::needless_update, reason = "a new field is null")]
 fn texts(text: &str) {
     let short = text.chars().nth(MAX_CHARACTERS).is_none();
     let storable = short && !text.contains('\0');
     let right = storable && !text.trim().is_empty();
     let owned = || text.to_owned();
-    assert_eq!(BrandName::parse(owned()).is_ok(), storable, "{text:?}");
-    assert_eq!(VehicleType::parse(owned()).is_ok(), right, "{text:?}");
-    assert_eq!(ModelCode::parse(owned()).is_ok(), right, "{text:?}");
-    let vehicle = NewVehicle::parse(NewVehicleArguments {
-        r#type: Some(owned()),
-        model_code: Some("XC60".to_owned()),
+    let vehicle = Checked::new_vehicle(MutationCreateVehicleArguments {
+        r#type: owned(),
+        model_code: "XC60".to_owned(),
         brand_name: Some(owned()),
         launch_date: Some(owned()),
-        ..NewVehicleArguments::default()
     });
     match vehicle {
         Ok(vehicle) => {
             assert!(right && is_date(text), "{text:?} as three arguments");
-            assert_eq!(vehicle.r#type.as_str(), text, "the type is unchanged");
+            let given: Vec<_> = vehicle.given().map(|(_, text)| text).collect();
+            assert_eq!(given, [text, "XC60", text, text], "they are unchanged");
         }
         Err(violations) => {
             let broken = violations.as_slice().iter();

@@ -1,30 +1,20 @@
-//! The domain: validated values of a vehicle, and their rules.
+//! The entity `vehicle`, and the rules of its values.
 //!
-//! Raw input is parsed into these values once. This module knows nothing of GraphQL, HTTP or databases.
+//! Input becomes an `ActiveModel` here and nowhere else, so what is stored meets every rule. Knows nothing of HTTP.
 
-mod count;
 mod cursor;
-mod expected_version;
-mod filter;
 mod launch_date;
-mod order;
 mod page;
 mod text;
-mod vehicle;
-mod vehicle_id;
+pub mod vehicle;
 mod violation;
 
-pub use count::{MIN_COUNT, parse_count};
-pub use cursor::Position;
-pub use expected_version::ExpectedVersion;
-pub use filter::{Filter, FilterArguments, TextCondition};
-pub use launch_date::{LaunchDate, date_text};
-pub use order::{Direction, SortKey, VehicleOrder};
-pub use page::{PageArguments, PageRequest};
-pub use text::*;
-pub use vehicle::{
-    FIRST_VERSION, NewVehicle, NewVehicleArguments, Vehicle, VehicleChanges,
-    VehicleChangesArguments,
+pub use crate::contract::{
+    MutationCreateVehicleArguments, NewVehicle, VehicleChanges, VehicleFilter, VehicleOrder,
 };
-pub use vehicle_id::VehicleId;
-pub use violation::{MIN_ITEMS, Rule, Violation, Violations, all_of};
+pub use cursor::Position;
+pub use launch_date::{date_text, parse_launch_date};
+pub use page::{Filter, MIN_COUNT, PageArguments, PageRequest, parse_count};
+pub use text::{MAX_CHARACTERS, MIN_CHARACTERS};
+pub use vehicle::{Checked, FIRST_VERSION, MIN_ITEMS};
+pub use violation::{Rule, Violation, Violations};

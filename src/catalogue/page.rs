@@ -1,26 +1,28 @@
-//! A requested page of vehicles: its filter, order, size and position.
+//! The arguments of lists and pages.
 
-use super::count::parse_length;
-use super::cursor::Position;
-use super::filter::{Filter, FilterArguments};
-use super::order::{SortKey, VehicleOrder};
-use super::violation::{Rule, Violation, Violations, collect};
+use chrono::NaiveDate;
+use sea_orm::IdenStatic;
+
+use super::cursor::{Position, is_by_date};
+use super::launch_date;
+use super::text::{Blank, check};
+use super::vehicle::Column;
+use super::violation::{Rule, Violations};
+use crate::contract::{QueryVehiclesConnectionArguments, VehicleFilter, VehicleOrder};
+
+/// The minimum of the argument `count`; a list of no vehicles is empty.
+pub const MIN_COUNT: u32 = 0;
 
 /// The default of the argument `first`, if the list limit is not lower.
 const DEFAULT_SIZE: i32 = 50;
 
 /// The arguments of `vehiclesConnection`, not validated.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PageArguments {
-    /// `filter`; no condition if it is omitted.
-    pub filter: FilterArguments,
-    /// `orderBy`.
-    pub order: Option<VehicleOrder>,
-    /// `first`.
-    pub first: Option<i32>,
-    /// `after`.
-    pub after: Option<String>,
-}
+pub type PageArguments = QueryVehiclesConnectionArguments<
+    Option<VehicleFilter>,
+    Option<VehicleOrder>,
+    Option<i32>,
+    Option<String>,
+>;
 
 /// A requested page of vehicles.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -35,150 +37,258 @@ pub struct PageRequest {
     pub after: Option<Position>,
 }
 
+/// Conditions that a vehicle must all meet, and that a vehicle can meet.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Filter {
+    /// The name of a column and the text that the vehicle has in it, byte for byte.
+    pub text: Option<(&'static str, String)>,
+    /// The earliest launch date.
+    pub launched_from: Option<NaiveDate>,
+    /// The latest launch date, not before the earliest.
+    pub launched_until: Option<NaiveDate>,
+}
+
+/// Parses the argument `count`: [`MIN_COUNT`] to `limit`, or nothing.
+pub fn parse_count(count: Option<i32>, limit: u32) -> Result<Option<u32>, Violations> {
+    let mut found = Violations::default();
+    let count = count.map(|count| length(&mut found, "count", count, MIN_COUNT, limit));
+    found.unless_any(count)
+}
+
 impl PageRequest {
     /// The minimum of the argument `first`.
     pub const MIN_SIZE: u32 = 1;
 
     /// Parses the arguments of `vehiclesConnection`, or returns all violations in argument order.
     pub fn parse(arguments: PageArguments, list_limit: u32) -> Result<Self, Violations> {
-        let PageArguments {
-            filter,
-            order,
-            first,
-            after,
-        } = arguments;
-        let mut found = Vec::new();
-        let has_condition = filter.has_condition();
-        let filter = filter.parse(&mut found);
-        let order = order.unwrap_or(if has_condition {
+        let mut found = Violations::default();
+        let (has_condition, filter) = match arguments.filter {
+            Some(filter) => conditions(&mut found, filter),
+            None => (false, Some(Filter::default())),
+        };
+        let order = arguments.order_by.unwrap_or(if has_condition {
             VehicleOrder::LaunchDateAsc
         } else {
             VehicleOrder::IdAsc
         });
-        if has_condition && order.key() == SortKey::Id {
-            let message =
-                "orderBy must be LAUNCH_DATE_ASC or LAUNCH_DATE_DESC if filter has a condition";
-            found.push(Violation::new("orderBy", Rule::Order, message.to_owned()));
+        if has_condition && !is_by_date(order) {
+            let must = "must be LAUNCH_DATE_ASC or LAUNCH_DATE_DESC if filter has a condition";
+            found.add("orderBy", Rule::Order, must);
         }
-        let size = collect(page_size(first, list_limit), &mut found);
-        let after = after.and_then(|cursor| collect(position(&cursor, order), &mut found));
-        Violations::none_of(found)?;
-        Ok(Self {
+        // The default is valid with every list limit.
+        let size = match arguments.first.unwrap_or(DEFAULT_SIZE) {
+            DEFAULT_SIZE => list_limit.min(DEFAULT_SIZE.unsigned_abs()),
+            first => length(&mut found, "first", first, Self::MIN_SIZE, list_limit),
+        };
+        let after = arguments.after.and_then(|cursor| {
+            let position = Position::parse(&cursor, order);
+            if position.is_none() {
+                let must = "must be a cursor, startCursor or endCursor of vehiclesConnection in the same order";
+                found.add("after", Rule::Cursor, must);
+            }
+            position
+        });
+        found.unless_any(Self {
             filter,
             order,
-            size: size.expect("a missing size has left a violation"),
+            size,
             after,
         })
     }
 }
 
-/// Parses the argument `first`. The default is valid with every list limit.
-fn page_size(first: Option<i32>, list_limit: u32) -> Result<u32, Violation> {
-    match first.unwrap_or(DEFAULT_SIZE) {
-        DEFAULT_SIZE => Ok(list_limit.min(DEFAULT_SIZE.unsigned_abs())),
-        first => parse_length("first", first, PageRequest::MIN_SIZE, list_limit),
+/// Whether there is a condition, and the filter, or `None` if no vehicle can meet the conditions.
+fn conditions(found: &mut Violations, filter: VehicleFilter) -> (bool, Option<Filter>) {
+    let has_date = filter.launched_from.is_some() || filter.launched_until.is_some();
+    let texts = [
+        (Column::Type, filter.r#type, Blank::Refused),
+        (Column::ModelCode, filter.model_code, Blank::Refused),
+        (Column::BrandName, filter.brand_name, Blank::Allowed),
+    ];
+    let mut texts = texts
+        .into_iter()
+        .filter_map(|(column, text, blank)| Some((column, text?, blank)));
+    let (text, other) = (texts.next(), texts.next());
+    let has_condition = has_date || text.is_some();
+    if other.is_some() {
+        let must = "must have at most one of type, modelCode and brandName";
+        found.add("filter", Rule::OneCondition, must);
     }
+    let mut date = |argument, text: Option<String>| {
+        text.and_then(|text| launch_date::check(found, argument, &text))
+    };
+    let launched_from = date("filter.launchedFrom", filter.launched_from);
+    let launched_until = date("filter.launchedUntil", filter.launched_until);
+    let range = launched_from.zip(launched_until);
+    // A text that breaks a rule is not the text of a vehicle.
+    let mut broken = Violations::default();
+    let text = text
+        .map(|(column, text, blank)| (column.as_str(), check(&mut broken, "filter", text, blank)));
+    let is_possible =
+        broken.as_slice().is_empty() && range.is_none_or(|(from, until)| from <= until);
+    let filter = is_possible.then_some(Filter {
+        text,
+        launched_from,
+        launched_until,
+    });
+    (has_condition, filter)
 }
 
-fn position(cursor: &str, order: VehicleOrder) -> Result<Position, Violation> {
-    Position::parse(cursor, order).ok_or_else(|| {
-        let message = "after must be a cursor, startCursor or endCursor of vehiclesConnection in the same order";
-        Violation::new("after", Rule::Cursor, message.to_owned())
-    })
+/// An argument that limits the length of a list: `min` to `max`.
+fn length(found: &mut Violations, argument: &str, length: i32, min: u32, max: u32) -> u32 {
+    let problem = match u32::try_from(length) {
+        Ok(length) if (min..=max).contains(&length) => return length,
+        Ok(0) => "it is 0",
+        Ok(_) => "it exceeds the list limit",
+        Err(_) => "it is negative",
+    };
+    let must = format!("must be from {min} to {max}, {problem}");
+    found.add(argument, Rule::Range, must);
+    min
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn parse(arguments: PageArguments) -> Result<PageRequest, Violations> {
-        PageRequest::parse(arguments, 20)
-    }
-
     fn first(first: impl Into<Option<i32>>) -> PageArguments {
         PageArguments {
+            filter: None,
+            order_by: None,
             first: first.into(),
-            ..PageArguments::default()
+            after: None,
         }
+    }
+
+    const NO_CONDITION: VehicleFilter = VehicleFilter {
+        r#type: None,
+        model_code: None,
+        brand_name: None,
+        launched_from: None,
+        launched_until: None,
+    };
+
+    fn text(text: impl Into<Option<&'static str>>) -> Option<String> {
+        text.into().map(str::to_owned)
     }
 
     #[test]
-    fn a_page_has_from_one_vehicle_to_the_list_limit() {
-        for size in [1, 7, 20] {
-            let request = parse(first(size)).expect("it is within the limit");
-            assert_eq!(request.size, size.unsigned_abs());
+    fn a_list_and_a_page_have_at_most_the_list_limit() {
+        for count in [None, Some(0), Some(20)] {
+            let parsed = parse_count(count, 20);
+            assert_eq!(parsed, Ok(count.map(i32::unsigned_abs)));
         }
-        for (size, message) in [
-            (0, "first must be from 1 to 20, it is 0"),
-            (-1, "first must be from 1 to 20, it is negative"),
-            (21, "first must be from 1 to 20, it exceeds the list limit"),
-            (
-                i32::MAX,
-                "first must be from 1 to 20, it exceeds the list limit",
-            ),
+        for size in [1, 7, 20] {
+            let request = PageRequest::parse(first(size), 20);
+            assert_eq!(request.map(|it| it.size), Ok(size.unsigned_abs()));
+        }
+        for (size, problem) in [
+            (-1, "it is negative"),
+            (21, "it exceeds the list limit"),
+            (i32::MAX, "it exceeds the list limit"),
         ] {
-            let violations = parse(first(size)).expect_err("it is outside");
-            assert_eq!(violations.to_string(), message);
+            let messages = [
+                parse_count(Some(size), 20)
+                    .map_err(|found| found.to_string())
+                    .err(),
+                PageRequest::parse(first(size), 20)
+                    .map_err(|found| found.to_string())
+                    .err(),
+            ];
+            let expected = [("count", 0), ("first", 1)];
+            let expected = expected.map(|(argument, min)| {
+                Some(format!("{argument} must be from {min} to 20, {problem}"))
+            });
+            assert_eq!(messages, expected);
         }
     }
 
     #[test]
     fn the_default_size_is_at_most_the_list_limit() {
         for default in [None, Some(DEFAULT_SIZE)] {
-            assert_eq!(parse(first(default)).map(|request| request.size), Ok(20));
-            let request = PageRequest::parse(first(default), 1000);
-            assert_eq!(request.map(|request| request.size), Ok(50));
+            for (limit, size) in [(20, 20), (1000, 50)] {
+                let request = PageRequest::parse(first(default), limit);
+                assert_eq!(request.map(|request| request.size), Ok(size));
+            }
         }
     }
 
     #[test]
     fn the_default_order_depends_on_the_conditions() {
-        let order = |filter| {
+        for (filter, order) in [
+            (None, VehicleOrder::IdAsc),
+            (Some(NO_CONDITION), VehicleOrder::IdAsc),
+            (
+                Some(VehicleFilter {
+                    r#type: text("SUV"),
+                    ..NO_CONDITION
+                }),
+                VehicleOrder::LaunchDateAsc,
+            ),
+        ] {
             let arguments = PageArguments {
                 filter,
-                ..PageArguments::default()
+                ..first(None)
             };
-            parse(arguments).map(|request| request.order)
-        };
-        assert_eq!(order(FilterArguments::default()), Ok(VehicleOrder::IdAsc));
-        let by_type = FilterArguments {
-            r#type: Some("SUV".to_owned()),
-            ..FilterArguments::default()
-        };
-        assert_eq!(order(by_type), Ok(VehicleOrder::LaunchDateAsc));
+            assert_eq!(
+                PageRequest::parse(arguments, 9).map(|it| it.order),
+                Ok(order)
+            );
+        }
+    }
+
+    #[test]
+    fn a_condition_that_no_vehicle_can_meet_is_no_violation() {
+        let long = "x".repeat(256);
+        for (r#type, brand_name, from, until) in [
+            (Some(" "), None, None, None),
+            (Some(&*long), None, None, None),
+            (None, Some("\0"), None, None),
+            (None, None, Some("2024-01-02"), Some("2024-01-01")),
+        ] {
+            let filter = VehicleFilter {
+                r#type: r#type.map(str::to_owned),
+                brand_name: brand_name.map(str::to_owned),
+                launched_from: from.map(str::to_owned),
+                launched_until: until.map(str::to_owned),
+                ..NO_CONDITION
+            };
+            let arguments = PageArguments {
+                filter: Some(filter),
+                ..first(None)
+            };
+            assert_eq!(
+                PageRequest::parse(arguments, 9).map(|it| it.filter),
+                Ok(None)
+            );
+        }
     }
 
     #[test]
     fn reports_every_violation_in_argument_order() {
-        let text = |text: &str| Some(text.to_owned());
         let arguments = PageArguments {
-            filter: FilterArguments {
+            filter: Some(VehicleFilter {
                 r#type: text("SUV"),
                 brand_name: text("Volvo"),
                 launched_from: text("2023-02-29"),
                 launched_until: text("soon"),
-                ..FilterArguments::default()
-            },
-            order: Some(VehicleOrder::IdDesc),
+                ..NO_CONDITION
+            }),
+            order_by: Some(VehicleOrder::IdDesc),
             first: Some(0),
             after: text(""),
         };
-        let violations = parse(arguments).expect_err("nothing is right");
-        let arguments: Vec<_> = violations
-            .as_slice()
-            .iter()
-            .map(|found| found.argument.clone())
-            .collect();
-        assert_eq!(
-            arguments,
-            [
-                "filter",
-                "filter.launchedFrom",
-                "filter.launchedUntil",
-                "orderBy",
-                "first",
-                "after"
-            ]
-        );
+        let violations = PageRequest::parse(arguments, 20).expect_err("nothing is right");
+        let arguments = violations.as_slice().iter();
+        let arguments: Vec<_> = arguments.map(|found| found.argument.as_str()).collect();
+        let expected = [
+            "filter",
+            "filter.launchedFrom",
+            "filter.launchedUntil",
+            "orderBy",
+            "first",
+            "after",
+        ];
+        assert_eq!(arguments, expected);
     }
 }

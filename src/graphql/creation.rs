@@ -1,65 +1,77 @@
-//! Creates vehicles with the idempotency key of the request.
+//! The keys of creates: derived from the idempotency key of the request, so that a repeated request creates nothing again.
 
-use engine::FieldKey;
+use std::sync::Arc;
+
+use async_graphql::Context;
+use async_graphql_strict::ResolverContext;
+use poem_graphql::IdempotencyKey;
 use sha2::{Digest, Sha256};
 
 use super::failure::Failure;
 use crate::{
-    catalogue::NewVehicle,
-    store::{Create, Created, CreationKey},
+    catalogue::{Checked, vehicle::Model},
+    store::{Created, Store},
 };
 
-/// Gives the vehicle of a field its creation key, if the request has an idempotency key.
-pub(super) fn create(key: Option<FieldKey<'_>>, field: &str, vehicle: NewVehicle) -> Create {
-    creates(key, field, vec![vehicle]).swap_remove(0)
-}
+/// The root fields that create something.
+const CREATES: &[&str] = &["createVehicle", "createVehicles"];
 
-/// Gives each vehicle of a field its creation key, if the request has an idempotency key.
-pub(super) fn creates(
-    key: Option<FieldKey<'_>>,
-    field: &str,
-    vehicles: Vec<NewVehicle>,
-) -> Vec<Create> {
-    let key = key.map(|key| (key, digest(field, &vehicles)));
-    let creates = vehicles.into_iter().enumerate();
-    let creates = creates.map(|(index, vehicle)| {
-        let key = key.map(|(key, digest)| CreationKey {
-            key: key.item(index),
-            digest,
-        });
-        Create { vehicle, key }
-    });
-    creates.collect()
-}
+/// The idempotency key of a root field, if the request has one.
+#[derive(Clone)]
+pub(super) struct FieldKey(Option<(Arc<IdempotencyKey>, usize)>);
 
-/// The created vehicles; records whether they had been created before.
-pub(super) fn created<T>(key: Option<FieldKey<'_>>, created: Created<T>) -> Result<T, Failure> {
-    match created {
-        Created::New(created) => Ok(created),
-        Created::Before(created) => {
-            if let Some(key) = key {
-                key.record_replay();
+impl FieldKey {
+    /// The key of this field: its position among the creates is a part of it.
+    pub(super) fn of(ctx: &Context<'_>) -> Self {
+        let key = ctx.data_opt::<Option<Arc<IdempotencyKey>>>();
+        let key = key.and_then(Option::as_ref);
+        Self(key.map(|key| (Arc::clone(key), ctx.root_position(CREATES))))
+    }
+
+    /// Stores the vehicles of a field, at most once.
+    pub(super) async fn create(
+        self,
+        store: &Store,
+        field: &str,
+        vehicles: Vec<Checked>,
+    ) -> Result<Vec<Model>, Failure> {
+        let vehicles = match &self.0 {
+            None => vehicles,
+            Some((key, position)) => {
+                let digest = Some(digest(field, &vehicles));
+                let vehicles = vehicles.into_iter().enumerate();
+                let keyed =
+                    vehicles.map(|(index, it)| it.with_key(key.item(*position, index), digest));
+                keyed.collect()
             }
-            Ok(created)
+        };
+        let created = store.create(vehicles).await;
+        if let Some((key, _)) = &self.0 {
+            key.record(matches!(created, Ok(Created::Before(_))));
         }
-        Created::KeyReused => Err(Failure::KeyReused),
+        match created? {
+            Created::New(created) | Created::Before(created) => Ok(created),
+            Created::KeyReused => Err(Failure::KeyReused),
+        }
     }
 }
 
 /// The first 8 bytes of SHA-256 over the field and the arguments that were given.
-fn digest(field: &str, vehicles: &[NewVehicle]) -> [u8; 8] {
+fn digest(field: &str, vehicles: &[Checked]) -> [u8; 8] {
     let mut hash = Sha256::new();
     let mut add = |text: &str| {
         hash.update((text.len() as u64).to_be_bytes());
         hash.update(text);
     };
     add(field);
-    for vehicle in vehicles {
-        for (name, text) in vehicle.given() {
-            add(name);
-            add(&text);
-        }
+    for (name, text) in vehicles.iter().flat_map(Checked::given) {
+        add(&name);
+        add(&text);
     }
+    first_bytes(hash)
+}
+
+fn first_bytes<const N: usize>(hash: Sha256) -> [u8; N] {
     let hash: [u8; 32] = hash.finalize().into();
     std::array::from_fn(|byte| hash[byte])
 }

@@ -3,41 +3,34 @@
 use std::sync::Arc;
 
 use async_graphql::{Context, ID};
-use engine::ResolverContext as _;
-use telemetry::trace;
+use async_graphql_strict::ResolverContext;
 
-use super::{
-    contract::{
-        self, MutationCreateVehiclesArguments, MutationDeleteVehicleArguments, MutationResolver,
-        MutationUpdateVehicleArguments, QueryResolver, QueryVehicleArguments,
-        QueryVehiclesArguments, QueryVehiclesConnectionArguments, VehicleChanges, VehicleFilter,
-        VehicleOrder,
-    },
-    creation,
-    failure::Failure,
-    page::VehiclePage,
-    vehicle::{CreateVehicleArguments, SharedVehicle},
-};
+use super::creation::FieldKey;
+use super::failure::Failure;
+use super::page::Page;
+use super::vehicle::SharedVehicle;
 use crate::{
     catalogue::{
-        self, ExpectedVersion, FilterArguments, NewVehicle, NewVehicleArguments, PageArguments,
-        PageRequest, Vehicle, VehicleId, Violation, Violations, all_of, parse_count,
+        Checked, PageArguments, PageRequest, Rule, Violations, parse_count,
+        vehicle::{check_expected_version, parse_id},
     },
-    store::{Refusal, Store, StoreError},
+    contract::{
+        MutationCreateVehicleArguments, MutationCreateVehiclesArguments,
+        MutationDeleteVehicleArguments, MutationResolver, MutationUpdateVehicleArguments,
+        NewVehicle, QueryResolver, QueryVehicleArguments, QueryVehiclesArguments, VehicleChanges,
+    },
+    store::{Refusal, Store},
 };
 
 /// Resolves the fields of the root types.
 #[derive(Clone)]
-pub(super) struct Resolvers {
-    pub(super) store: Store,
-    pub(super) list_limit: u32,
-    pub(super) bulk_limit: u32,
-}
-
-impl Resolvers {
-    async fn list(&self, limit: u64) -> Result<Arc<[Vehicle]>, StoreError> {
-        trace::in_span("Query.vehicles", self.store.list(limit)).await
-    }
+pub struct Resolvers {
+    /// The vehicles.
+    pub store: Store,
+    /// The maximum length of a list and of a page.
+    pub list_limit: u32,
+    /// The maximum number of vehicles of a bulk create.
+    pub bulk_limit: u32,
 }
 
 impl QueryResolver for Resolvers {
@@ -46,33 +39,34 @@ impl QueryResolver for Resolvers {
     async fn vehicles(
         &self,
         ctx: &Context<'_>,
-        QueryVehiclesArguments { count }: QueryVehiclesArguments<Option<i32>>,
+        arguments: QueryVehiclesArguments<Option<i32>>,
     ) -> Result<Option<Vec<Option<SharedVehicle>>>, Failure> {
-        let requested = parse_count(count, self.list_limit)?;
         let limit = self.list_limit;
+        let requested = parse_count(arguments.count, limit)?;
         // Without a count one more than the limit, to detect whether the list is truncated.
         let rows = requested.map_or(u64::from(limit) + 1, u64::from);
-        let list = self.list(rows).await?;
+        let list = Arc::new(self.store.list(rows).await?);
         if requested.is_none() && list.len() > limit as usize {
-            ctx.report_truncation(limit);
+            ctx.note_truncated(limit);
         }
         let length = requested.unwrap_or(limit) as usize;
-        let vehicles = Arc::new(list);
-        let vehicles = SharedVehicle::first(&vehicles, length);
-        Ok(Some(vehicles.map(Some).collect()))
+        Ok(Some(
+            SharedVehicle::first(&list, length).map(Some).collect(),
+        ))
     }
 
     async fn vehicle(
         &self,
         _: &Context<'_>,
-        QueryVehicleArguments { id }: QueryVehicleArguments<Option<ID>>,
+        arguments: QueryVehicleArguments<Option<ID>>,
     ) -> Result<Option<SharedVehicle>, Failure> {
-        let id = id.ok_or_else(|| Violation::required("id"))?;
-        match VehicleId::parse(&id) {
-            Some(id) => {
-                let found = trace::in_span("Query.vehicle", self.store.find(id)).await?;
-                Ok(found.map(SharedVehicle::One))
-            }
+        let Some(id) = arguments.id else {
+            let mut found = Violations::default();
+            found.add("id", Rule::Required, "is required");
+            return Err(found.into());
+        };
+        match parse_id(&id) {
+            Some(id) => Ok(self.store.find(id).await?.map(SharedVehicle::One)),
             None => Ok(None),
         }
     }
@@ -80,29 +74,11 @@ impl QueryResolver for Resolvers {
     async fn vehicles_connection(
         &self,
         _: &Context<'_>,
-        QueryVehiclesConnectionArguments {
-            filter,
-            order_by,
-            first,
-            after,
-        }: QueryVehiclesConnectionArguments<
-            Option<VehicleFilter>,
-            Option<VehicleOrder>,
-            Option<i32>,
-            Option<String>,
-        >,
-    ) -> Result<Option<VehiclePage>, Failure> {
-        let arguments = PageArguments {
-            filter: filter.map(FilterArguments::from).unwrap_or_default(),
-            order: order_by.map(catalogue::VehicleOrder::from),
-            first,
-            after,
-        };
+        arguments: PageArguments,
+    ) -> Result<Option<Page>, Failure> {
         let request = PageRequest::parse(arguments, self.list_limit)?;
-        let vehicles = self.store.page(request.clone());
-        let vehicles = trace::in_span("Query.vehiclesConnection", vehicles).await?;
-        let vehicles = Arc::new(vehicles);
-        Ok(Some(VehiclePage { vehicles, request }))
+        let vehicles = Arc::new(self.store.page(request.clone()).await?);
+        Ok(Some(Page { vehicles, request }))
     }
 }
 
@@ -112,67 +88,51 @@ impl MutationResolver for Resolvers {
     async fn create_vehicle(
         &self,
         ctx: &Context<'_>,
-        arguments: CreateVehicleArguments,
+        arguments: MutationCreateVehicleArguments<String, String, Option<String>, Option<String>>,
     ) -> Result<Option<SharedVehicle>, Failure> {
-        let key = ctx.idempotency_key();
-        let new_vehicle = NewVehicle::parse(arguments.into())?;
-        let created = creation::create(key, "createVehicle", new_vehicle);
-        let created = self.store.create(created);
-        let created = trace::in_span("Mutation.createVehicle", created).await?;
-        Ok(Some(creation::created(key, created)?.into()))
+        let key = FieldKey::of(ctx);
+        let new = vec![Checked::new_vehicle(arguments)?];
+        let created = key.create(&self.store, "createVehicle", new).await?;
+        Ok(created.into_iter().next().map(SharedVehicle::from))
     }
 
     async fn create_vehicles(
         &self,
         ctx: &Context<'_>,
-        MutationCreateVehiclesArguments { vehicles }: MutationCreateVehiclesArguments<
-            Vec<contract::NewVehicle>,
-        >,
+        arguments: MutationCreateVehiclesArguments<Vec<NewVehicle>>,
     ) -> Result<Option<Vec<SharedVehicle>>, Failure> {
-        let key = ctx.idempotency_key();
-        let vehicles = vehicles.into_iter().map(NewVehicleArguments::from);
-        let parsed = vehicles.map(NewVehicle::parse).collect();
-        let new_vehicles = all_of("vehicles", parsed, self.bulk_limit)?;
-        let new = creation::creates(key, "createVehicles", new_vehicles);
-        let created = self.store.create_all(new);
-        let created = trace::in_span("Mutation.createVehicles", created).await?;
-        let created = creation::created(key, created)?;
+        let key = FieldKey::of(ctx);
+        let new = Checked::new_vehicles(arguments.vehicles, self.bulk_limit)?;
+        let created = key.create(&self.store, "createVehicles", new).await?;
         Ok(Some(created.into_iter().map(SharedVehicle::from).collect()))
     }
 
     async fn update_vehicle(
         &self,
         _: &Context<'_>,
-        MutationUpdateVehicleArguments {
-            id,
-            changes,
-            expected_version,
-        }: MutationUpdateVehicleArguments<ID, VehicleChanges, Option<i32>>,
+        arguments: MutationUpdateVehicleArguments<ID, VehicleChanges, Option<i32>>,
     ) -> Result<Option<SharedVehicle>, Failure> {
-        let (changes, expected) = Violations::both(
-            catalogue::VehicleChanges::parse(changes.into()),
-            ExpectedVersion::parse(expected_version),
-        )?;
-        let id = VehicleId::parse(&id).ok_or(Refusal::NotFound)?;
-        let updated = self.store.update(id, changes, expected);
-        let updated = trace::in_span("Mutation.updateVehicle", updated).await??;
-        Ok(Some(updated.into()))
+        let changes = Checked::changes(arguments.changes);
+        let mut found = changes.as_ref().err().cloned().unwrap_or_default();
+        check_expected_version(&mut found, arguments.expected_version);
+        found.unless_any(())?;
+        let id = parse_id(&arguments.id).ok_or(Refusal::NotFound)?;
+        let updated = self.store.update(id, changes?, arguments.expected_version);
+        Ok(Some(updated.await??.into()))
     }
 
     async fn delete_vehicle(
         &self,
         _: &Context<'_>,
-        MutationDeleteVehicleArguments {
-            id,
-            expected_version,
-        }: MutationDeleteVehicleArguments<ID, Option<i32>>,
+        arguments: MutationDeleteVehicleArguments<ID, Option<i32>>,
     ) -> Result<Option<SharedVehicle>, Failure> {
-        let expected = ExpectedVersion::parse(expected_version)?;
-        let Some(id) = VehicleId::parse(&id) else {
+        let mut found = Violations::default();
+        check_expected_version(&mut found, arguments.expected_version);
+        found.unless_any(())?;
+        let Some(id) = parse_id(&arguments.id) else {
             return Ok(None);
         };
-        let deleted = self.store.delete(id, expected);
-        let deleted = trace::in_span("Mutation.deleteVehicle", deleted).await??;
-        Ok(deleted.map(SharedVehicle::from))
+        let deleted = self.store.delete(id, arguments.expected_version);
+        Ok(deleted.await??.map(SharedVehicle::from))
     }
 }

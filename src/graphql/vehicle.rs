@@ -1,25 +1,24 @@
-//! The types of the contract that have the fields of a vehicle, for vehicles of the catalogue.
+//! The fields of the type `Vehicle`.
 
 use std::{ops::Deref, sync::Arc};
 
-use super::contract::{self, MutationCreateVehicleArguments, VehicleResolver, support::Text};
-use crate::catalogue::{NewVehicleArguments, Vehicle, VehicleChangesArguments, date_text};
-
-/// The arguments of `createVehicle`.
-pub(super) type CreateVehicleArguments =
-    MutationCreateVehicleArguments<String, String, Option<String>, Option<String>>;
+use crate::{
+    catalogue::{date_text, vehicle::Model},
+    contract::{VehicleResolver, support::Text},
+    store::Vehicles,
+};
 
 /// A vehicle that several concurrent responses can share.
 #[derive(Clone, Debug)]
 pub enum SharedVehicle {
     /// A vehicle of its own.
-    One(Arc<Vehicle>),
+    One(Arc<Model>),
     /// The vehicle at this index of a list.
     InList(SharedList, usize),
 }
 
 /// A list that several concurrent responses can share. Each has a reference count of its own for its vehicles.
-pub(super) type SharedList = Arc<Arc<[Vehicle]>>;
+pub(super) type SharedList = Arc<Vehicles>;
 
 impl SharedVehicle {
     /// The first vehicles of a list, at most `max_length`.
@@ -33,9 +32,9 @@ impl SharedVehicle {
 }
 
 impl Deref for SharedVehicle {
-    type Target = Vehicle;
+    type Target = Model;
 
-    fn deref(&self) -> &Vehicle {
+    fn deref(&self) -> &Model {
         match self {
             Self::One(vehicle) => vehicle,
             Self::InList(list, index) => &list[*index],
@@ -43,15 +42,15 @@ impl Deref for SharedVehicle {
     }
 }
 
-impl From<Vehicle> for SharedVehicle {
-    fn from(vehicle: Vehicle) -> Self {
+impl From<Model> for SharedVehicle {
+    fn from(vehicle: Model) -> Self {
         Self::One(Arc::new(vehicle))
     }
 }
 
 impl VehicleResolver for SharedVehicle {
     fn id(&self) -> Text<'_> {
-        Text::Integer(self.id.get())
+        Text::Integer(self.id)
     }
 
     fn r#type(&self) -> Option<Text<'_>> {
@@ -72,56 +71,5 @@ impl VehicleResolver for SharedVehicle {
 
     fn version(&self) -> i32 {
         self.version
-    }
-}
-
-impl From<CreateVehicleArguments> for NewVehicleArguments {
-    fn from(arguments: CreateVehicleArguments) -> Self {
-        let MutationCreateVehicleArguments {
-            r#type,
-            model_code,
-            brand_name,
-            launch_date,
-        } = arguments;
-        Self {
-            r#type: Some(r#type),
-            model_code: Some(model_code),
-            brand_name,
-            launch_date,
-        }
-    }
-}
-
-impl From<contract::NewVehicle> for NewVehicleArguments {
-    fn from(new_vehicle: contract::NewVehicle) -> Self {
-        let contract::NewVehicle {
-            r#type,
-            model_code,
-            brand_name,
-            launch_date,
-        } = new_vehicle;
-        Self {
-            r#type: Some(r#type),
-            model_code: Some(model_code),
-            brand_name,
-            launch_date,
-        }
-    }
-}
-
-impl From<contract::VehicleChanges> for VehicleChangesArguments {
-    fn from(changes: contract::VehicleChanges) -> Self {
-        let contract::VehicleChanges {
-            r#type,
-            model_code,
-            brand_name,
-            launch_date,
-        } = changes;
-        Self {
-            r#type: r#type.into(),
-            model_code: model_code.into(),
-            brand_name: brand_name.into(),
-            launch_date: launch_date.into(),
-        }
     }
 }

@@ -12,7 +12,7 @@ use crate::{cases, rounds};
 cases![
     the_database_is_killed on Postgres Mariadb Mysql {
         fault: "`kill -9` of all database processes, restart after 0.5 s or 3 s",
-        promise: "every request gets its result, or `SERVICE_UNAVAILABLE` with a reference, within the timeout; reads recover within a second; no write is duplicated; a lost acknowledgement is reported as an unknown outcome",
+        promise: "every request gets its result, or `SERVICE_UNAVAILABLE` with a reference, within the timeout; reads recover within a second; no create is duplicated or has an unknown outcome",
         how: "clients create and read while the server is killed and restarted",
     },
     the_database_is_restarted on Postgres Mariadb Mysql {

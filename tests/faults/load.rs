@@ -140,15 +140,6 @@ impl Load {
         }
     }
 
-    /// Number of creates with an unknown outcome so far.
-    pub(crate) fn unknown(&self) -> usize {
-        let exchanges = self.shared.exchanges();
-        exchanges
-            .iter()
-            .filter(|one| one.outcome == Outcome::Unknown)
-            .count()
-    }
-
     /// Stops every client after its pending response, and returns all exchanges.
     pub(crate) async fn stop(self) -> Exchanges {
         self.shared.stop.store(true, Ordering::Relaxed);
@@ -318,8 +309,8 @@ fn failure(response: &Value) -> Outcome {
     );
     let reference = reference.as_str().is_some_and(|text| text.len() == 36);
     let message = error["message"].as_str().unwrap_or_default();
-    // At the end of a drain, pending requests fail without a reference, since no log line exists.
-    let has_cause = reference || message.contains("this server is being stopped");
+    // A refusal before the execution names the limit, and has no line in the log.
+    let has_cause = reference || error["extensions"]["limit"].is_object();
     if code != "SERVICE_UNAVAILABLE" || !has_cause {
         Outcome::Unexpected(response.to_string())
     } else if message.contains("outcome is unknown") {

@@ -15,9 +15,6 @@ use tokio::time::sleep;
 /// Buffer size of one read.
 const CHUNK_BYTES: usize = 16 * 1024;
 
-/// The statement that ends a transaction, as the service sends it.
-const COMMIT: &[u8] = b"COMMIT";
-
 /// The condition of the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NetworkCondition {
@@ -29,8 +26,6 @@ pub(crate) enum NetworkCondition {
     Stalled,
     /// Forwards requests, and resets the connection after this number of bytes of the response.
     Truncating(usize),
-    /// The same for responses to `COMMIT`; forwards everything else.
-    TruncatingCommits(usize),
     /// Resets every existing and every new connection.
     Reset,
 }
@@ -156,7 +151,6 @@ async fn forward(mut client: TcpStream, upstream: &str, mut state: watch::Receiv
         return;
     };
     let (mut request, mut response) = (vec![0; CHUNK_BYTES], vec![0; CHUNK_BYTES]);
-    let mut commits = false;
     loop {
         let State {
             condition,
@@ -179,17 +173,9 @@ async fn forward(mut client: TcpStream, upstream: &str, mut state: watch::Receiv
         let forwarded = tokio::select! {
             _ = state.changed() => continue,
             read = client.read(&mut request) => {
-                let sent = &request[..*read.as_ref().unwrap_or(&0)];
-                commits = sent.windows(COMMIT.len()).any(|text| text == COMMIT);
                 forward_chunk(read, &request, &mut server, condition, Direction::Request).await
             }
             read = server.read(&mut response) => {
-                let condition = match condition {
-                    NetworkCondition::TruncatingCommits(max_bytes) if commits => {
-                        NetworkCondition::Truncating(max_bytes)
-                    }
-                    _ => condition,
-                };
                 forward_chunk(read, &response, &mut client, condition, Direction::Response).await
             }
         };

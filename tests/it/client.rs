@@ -18,7 +18,7 @@ tests![
     pages_are_read_one_by_one_and_as_a_stream,
     a_server_error_has_a_reference_and_an_unknown_effect,
     a_configured_root_certificate_is_trusted,
-    the_contract_is_verified_by_sdl_introspection_or_hash,
+    the_contract_is_verified_by_sdl_or_hash,
 ];
 
 /// The HTTP client ignores the proxy settings of the environment.
@@ -236,13 +236,9 @@ async fn a_configured_root_certificate_is_trusted(app: TestApp) {
     assert_eq!(error.effect, Effect::Nothing);
 }
 
-async fn the_contract_is_verified_by_sdl_introspection_or_hash(mut app: TestApp) {
-    for flags in [
-        ["--schema-document=on", "--introspection=off"],
-        ["--schema-document=off", "--introspection=on"],
-        ["--schema-document=off", "--introspection=off"],
-    ] {
-        app = app.restart_with(&flags).await;
+async fn the_contract_is_verified_by_sdl_or_hash(mut app: TestApp) {
+    for flags in [&["--introspection=on"], &["--introspection=off"]] {
+        app = app.restart_with(flags).await;
         let verified = client(&app).verify_contract().await.unwrap();
         assert_eq!(verified, Verified::Unchanged, "{flags:?}");
     }

@@ -3,7 +3,6 @@
 use std::io::Read;
 
 use reqwest::RequestBuilder;
-use serde_json::Value;
 
 use crate::support::{Response, TestApp, tests};
 
@@ -75,16 +74,8 @@ async fn a_response_has_the_negotiated_content_coding(app: TestApp) {
 }
 
 async fn a_small_response_is_not_compressed(app: TestApp) {
-    let small = |app: &TestApp| {
-        let request = app.post_request(r#"{"query":"{ __typename }"}"#);
-        request.header("accept-encoding", "gzip")
-    };
-    let response = app.send("small", small(&app)).await;
+    let request = app.post_request(r#"{"query":"{ __typename }"}"#);
+    let request = request.header("accept-encoding", "gzip");
+    let response = app.send("small", request).await;
     assert_eq!(response.header("content-encoding"), "", "{response}");
-    let app = app
-        .restart_with(&["--compression-threshold-bytes=10"])
-        .await;
-    let response = app.send("small", small(&app)).await;
-    assert_eq!(response.header("content-encoding"), "gzip");
-    assert!(serde_json::from_slice::<Value>(&decompressed(&response)).is_ok());
 }

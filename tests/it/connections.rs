@@ -1,4 +1,4 @@
-//! Connections: concurrency and connection limits, read timeouts, HTTP/2.
+//! Connections: concurrency and connection limits, requests that are not read, HTTP/2.
 
 use std::time::Duration;
 
@@ -15,16 +15,12 @@ tests![
     requests_beyond_the_concurrency_limit_are_refused_at_once,
     a_body_that_is_being_read_holds_no_permit,
     connections_beyond_the_connection_limit_wait,
-    a_connection_without_a_request_is_closed,
-    a_body_beyond_the_read_timeout_is_refused,
-    a_body_beyond_the_body_timeout_is_refused,
     a_response_to_a_request_that_is_not_read_announces_the_end_of_the_connection,
     a_refused_request_that_is_read_keeps_its_connection,
     more_than_100_header_lines_are_refused_in_both_protocols,
 ];
 
 const BODY: &str = r#"{"query":"{ __typename }"}"#;
-const PREFACE: &str = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 fn head(more: &str) -> String {
     let length = BODY.len();
@@ -124,51 +120,6 @@ async fn connections_beyond_the_connection_limit_wait(app: TestApp) {
     drop(first);
     let response = read_until(&mut second, "\"Query\"}}").await;
     assert!(response.starts_with("HTTP/1.1 200 OK"), "{response}");
-}
-
-async fn a_connection_without_a_request_is_closed(app: TestApp) {
-    let app = app.restart_with(&["--read-timeout-seconds=1"]).await;
-    let request = format!("{}{BODY}", head(""));
-    let received = async |beginning: &str| {
-        let mut stream = app.connect().await;
-        stream.write_all(beginning.as_bytes()).await.unwrap();
-        read_to_end(&mut stream).await
-    };
-    let (silent, letter, preface, used) = tokio::join!(
-        received(""),
-        received("P"),
-        received(PREFACE),
-        received(&request)
-    );
-    for received in [silent, letter, preface] {
-        assert!(!received.contains("200 OK"), "{received}");
-    }
-    assert!(used.starts_with("HTTP/1.1 200 OK"), "{used}");
-}
-
-async fn a_body_beyond_the_read_timeout_is_refused(app: TestApp) {
-    let app = app.restart_with(&["--read-timeout-seconds=1"]).await;
-    let mut stream = in_flight(&app).await;
-    stream.write_all(&BODY.as_bytes()[..5]).await.unwrap();
-    let response = read_to_end(&mut stream).await;
-    assert!(response.starts_with("HTTP/1.1 408 "), "{response}");
-    assert!(response.contains("LIMIT_EXCEEDED"), "{response}");
-    assert!(
-        response.contains(r#"{"name":"read-timeout-seconds","value":1}"#),
-        "{response}"
-    );
-}
-
-async fn a_body_beyond_the_body_timeout_is_refused(app: TestApp) {
-    let app = app.restart_with(&["--body-timeout-seconds=1"]).await;
-    let mut stream = in_flight(&app).await;
-    stream.write_all(&BODY.as_bytes()[..5]).await.unwrap();
-    let response = read_to_end(&mut stream).await;
-    assert!(response.starts_with("HTTP/1.1 408 "), "{response}");
-    assert!(
-        response.contains(r#"{"name":"body-timeout-seconds","value":1}"#),
-        "{response}"
-    );
 }
 
 async fn a_response_to_a_request_that_is_not_read_announces_the_end_of_the_connection(

@@ -70,7 +70,7 @@ async fn a_service_with_mismatched_tables_is_not_ready(app: TestApp) {
     other_connection.execute_unprepared(rename).await.unwrap();
     let response = poll_until_status(&app, 503).await;
     let part = &response.json()["parts"]["contract"];
-    let detail = "1 differences between contract and tables; run vehicle-catalogue schema check";
+    let detail = "2 differences between contract and tables; run vehicle-catalogue schema check";
     assert_eq!(
         *part,
         json!({ "ready": false, "detail": detail }),

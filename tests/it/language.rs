@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Response, TestApp, tests};
+use crate::support::{Response, TestApp, manifest, tests};
 
 tests![
     commas_are_accepted_wherever_the_specification_allows_them,
@@ -110,10 +110,10 @@ async fn operations_fragments_and_variables_may_be_described(app: TestApp) {
     }
     // Trusted documents may have descriptions, too.
     let folder = tempfile::tempdir().expect("a folder can be made");
-    let manifest = folder.path().join("manifest.json");
-    let documents = json!({ "described": DESCRIBED });
-    std::fs::write(&manifest, documents.to_string()).expect("it can be written");
-    let flag = format!("--trusted-documents={}", manifest.display());
+    let file = folder.path().join("manifest.json");
+    let documents = manifest(&[("described", DESCRIBED)]);
+    std::fs::write(&file, documents).expect("it can be written");
+    let flag = format!("--trusted-documents={}", file.display());
     let app = app
         .restart_with(&[&flag, "--trusted-documents-mode=enforce"])
         .await;

@@ -1,6 +1,6 @@
-//! The service in this process, over HTTP, and its store.
+//! The service in this process, over HTTP.
 //!
-//! Tests of operations and of the store run on every database and are named `DATABASE::FILE::SENTENCE`; those of HTTP and of
+//! Tests of operations run on every database and are named `DATABASE::FILE::SENTENCE`; those of HTTP and of
 //! the execution of GraphQL run on SQLite and are named `FILE::SENTENCE`. Any part of a name is a filter:
 //! `cargo test --test it postgres::vehicle`.
 
@@ -44,7 +44,6 @@ mod quotes;
 mod request_ids;
 mod schema_hash;
 mod storage;
-mod store;
 mod support;
 mod text;
 mod tls;
@@ -129,8 +128,5 @@ fn main() {
         .beside("", Parallel)
         .time_limit(TIME_LIMIT)
         .add(HTTP);
-    harness
-        .group("store", Parallel)
-        .on_databases(store::MODULES);
     harness.run().exit();
 }

@@ -9,7 +9,7 @@ tests![
     a_browser_is_redirected_to_graphiql,
     the_content_security_policy_permits_no_other_host,
     assets_are_immutable,
-    assets_are_compressed_only_for_clients_that_accept_gzip,
+    assets_are_sent_with_gzip_only,
     the_schema_document_is_served,
     the_schema_document_can_be_turned_off,
     an_unknown_path_lists_the_known_ones,
@@ -56,28 +56,17 @@ async fn assets_are_immutable(app: TestApp) {
     assert_eq!(other.status(), 404, "{other}");
 }
 
-async fn assets_are_compressed_only_for_clients_that_accept_gzip(app: TestApp) {
+/// Every browser accepts it, and a second copy would take memory.
+async fn assets_are_sent_with_gzip_only(app: TestApp) {
     let script = script(&app).await;
-    for (accepted, gzip) in [
-        ("gzip, deflate, br", true),
-        ("br, *;q=0.5", true),
-        ("br", false),
-        ("identity", false),
-        ("gzip;q=0, *", false),
-    ] {
+    for accepted in ["gzip, deflate, br", "br", "identity"] {
         let request = app.request(Method::GET, &script);
-        let request = request.header("accept-encoding", accepted);
-        let response = request.send().await.unwrap();
-        let header = |name| {
-            response
-                .headers()
-                .get(name)
-                .map_or("", |it| it.to_str().unwrap())
-        };
-        assert_eq!(header("content-encoding") == "gzip", gzip, "{accepted}");
-        assert_eq!(header("vary"), "Accept-Encoding", "{accepted}");
-        let is_gzip = response.bytes().await.unwrap().starts_with(&[0x1f, 0x8b]);
-        assert_eq!(is_gzip, gzip, "{accepted}");
+        let response = app
+            .send(accepted, request.header("accept-encoding", accepted))
+            .await;
+        assert_eq!(response.header("content-encoding"), "gzip", "{accepted}");
+        assert_eq!(response.header("vary"), "", "{accepted}");
+        assert!(response.bytes().starts_with(&[0x1f, 0x8b]), "{accepted}");
     }
 }
 
@@ -98,10 +87,9 @@ async fn the_schema_document_is_served(app: TestApp) {
 async fn the_schema_document_can_be_turned_off(app: TestApp) {
     let mut app = app;
     for (flags, status) in [
-        (&["--schema-document=off"][..], 404),
-        (&["--introspection=off"], 404),
+        (&["--introspection=off"][..], 404),
         (&["--production"], 404),
-        (&["--production", "--schema-document=on"], 200),
+        (&["--production", "--introspection=on"], 200),
     ] {
         app = app.restart_with(flags).await;
         let response = app.get("/schema.graphql").await;

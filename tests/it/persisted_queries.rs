@@ -2,16 +2,14 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Response, TestApp, tests};
+use crate::support::{Response, TestApp, manifest, tests};
 
 tests![
     a_query_is_registered_and_then_sent_as_its_hash,
     an_unknown_hash_has_the_standard_error,
     a_mismatched_hash_is_refused,
     an_invalid_query_is_not_registered,
-    persisted_queries_can_be_turned_off,
     only_trusted_documents_are_executed_in_enforce_mode,
-    trusted_documents_are_read_from_a_manifest,
     trusted_documents_must_match_the_contract,
     a_document_is_selected_by_document_id,
     an_unknown_document_id_is_refused,
@@ -76,61 +74,30 @@ async fn an_invalid_query_is_not_registered(app: TestApp) {
         .assert_not_executed(&["PERSISTED_QUERY_NOT_FOUND"]);
 }
 
-async fn persisted_queries_can_be_turned_off(app: TestApp) {
-    let app = app.restart_with(&["--persisted-queries=off"]).await;
-    assert_eq!(
-        send(&app, Some(QUERY), HASH).await.data(),
-        json!({ "__typename": "Query" })
-    );
-    send(&app, None, HASH)
-        .await
-        .assert_not_executed(&["PERSISTED_QUERY_NOT_FOUND"]);
-}
-
-fn folder() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder can be made");
-    let file = folder.path().join("typename.graphql");
-    std::fs::write(file, format!("{QUERY}\n")).expect("it can be written");
-    folder
+/// A file of trusted documents.
+fn trusted(documents: &[(&str, &str)]) -> tempfile::NamedTempFile {
+    let file = tempfile::NamedTempFile::new().expect("a file can be made");
+    std::fs::write(file.path(), manifest(documents)).expect("it can be written");
+    file
 }
 
 async fn only_trusted_documents_are_executed_in_enforce_mode(app: TestApp) {
-    let folder = folder();
-    let path = format!("--trusted-documents={}", folder.path().display());
+    let file = trusted(&[("typename", QUERY)]);
+    let path = format!("--trusted-documents={}", file.path().display());
     let app = app
         .restart_with(&[&path, "--trusted-documents-mode=enforce"])
         .await;
-    let trusted = json!({ "__typename": "Query" });
-    assert_eq!(app.query(QUERY, json!({})).await.data(), trusted);
-    assert_eq!(send(&app, None, HASH).await.data(), trusted);
-    assert_eq!(send(&app, None, "typename").await.data(), trusted);
+    let expected = json!({ "__typename": "Query" });
+    assert_eq!(app.query(QUERY, json!({})).await.data(), expected);
+    assert_eq!(send(&app, None, HASH).await.data(), expected);
+    assert_eq!(send(&app, None, "typename").await.data(), expected);
     let other = app.query("{ vehicles { id } }", json!({})).await;
     other.assert_not_executed(&["BAD_REQUEST"]);
 }
 
-async fn trusted_documents_are_read_from_a_manifest(mut app: TestApp) {
-    let folder = tempfile::tempdir().expect("a folder can be made");
-    let file = folder.path().join("manifest.json");
-    let list = json!({
-        "format": "apollo-persisted-query-manifest", "version": 1,
-        "operations": [{ "id": "one", "name": null, "type": "query", "body": QUERY }],
-    });
-    for manifest in [json!({ "one": QUERY }), list] {
-        std::fs::write(&file, manifest.to_string()).expect("it can be written");
-        let path = format!("--trusted-documents={}", file.display());
-        app = app
-            .restart_with(&[&path, "--trusted-documents-mode=enforce"])
-            .await;
-        let response = send(&app, None, "one").await;
-        assert_eq!(response.data(), json!({ "__typename": "Query" }));
-    }
-}
-
 async fn trusted_documents_must_match_the_contract(app: TestApp) {
-    let folder = folder();
-    let file = folder.path().join("wrong.graphql");
-    std::fs::write(file, "{ vehicle { colour } }").expect("it can be written");
-    let path = format!("--trusted-documents={}", folder.path().display());
+    let file = trusted(&[("typename", QUERY), ("wrong", "{ vehicle { colour } }")]);
+    let path = format!("--trusted-documents={}", file.path().display());
     let error = app.startup_error_with(&[&path]).await;
     assert!(
         error.contains("\"wrong\" (\"{ vehicle { colour } }\"): "),
@@ -181,11 +148,9 @@ async fn an_unknown_document_id_is_refused(app: TestApp) {
 }
 
 async fn trusted_documents_are_selected_by_document_id(app: TestApp) {
-    let folder = folder();
-    let file = folder.path().join("create.graphql");
     let create = "mutation ($m: String!) { createVehicle(type: \"SUV\", modelCode: $m) { id } }";
-    std::fs::write(file, create).expect("it can be written");
-    let path = format!("--trusted-documents={}", folder.path().display());
+    let file = trusted(&[("typename", QUERY), ("create", create)]);
+    let path = format!("--trusted-documents={}", file.path().display());
     let app = app
         .restart_with(&[&path, "--trusted-documents-mode=enforce"])
         .await;

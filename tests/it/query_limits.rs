@@ -1,11 +1,10 @@
-//! Limits of a query: size, tokens, depth, aliases, cost, introspection, response size.
+//! Limits of a query: cost, expanded fragments, introspection, response size.
 
 use serde_json::json;
 
 use crate::support::{TestApp, tests};
 
 tests![
-    every_query_limit_is_reported_with_its_values,
     a_page_costs_at_least_the_rows_that_it_reads,
     introspection_can_be_turned_off,
     fragments_are_expanded_up_to_the_limits,
@@ -13,81 +12,6 @@ tests![
     the_response_size_is_limited,
     a_mutation_whose_response_may_be_too_large_is_not_executed,
 ];
-
-async fn every_query_limit_is_reported_with_its_values(app: TestApp) {
-    let app = app
-        .restart_with(&[
-            "--query-limit-bytes=200",
-            "--token-limit=60",
-            "--depth-limit=2",
-            "--alias-limit=1",
-            "--root-field-limit=2",
-            "--directive-limit=1",
-            "--fragment-limit=1",
-            "--introspection-depth-limit=2",
-            "--cost-limit=50",
-        ])
-        .await;
-    for (name, limit, actual, query) in [
-        (
-            "query-limit-bytes",
-            200,
-            214,
-            format!("{{ __typename }}#{}", "x".repeat(199)),
-        ),
-        ("token-limit", 60, 61, format!("{{ {} }}", "a ".repeat(80))),
-        (
-            "depth-limit",
-            2,
-            3,
-            "{ vehicles { a { b { c } } } }".to_owned(),
-        ),
-        (
-            "alias-limit",
-            1,
-            2,
-            "{ a: __typename b: __typename }".to_owned(),
-        ),
-        (
-            "root-field-limit",
-            2,
-            3,
-            "{ __typename __typename __typename }".to_owned(),
-        ),
-        (
-            "directive-limit",
-            1,
-            2,
-            "{ __typename @skip(if: true) @include(if: true) }".to_owned(),
-        ),
-        (
-            "fragment-limit",
-            1,
-            2,
-            "{ ... { __typename } ... { __typename } }".to_owned(),
-        ),
-        (
-            "introspection-depth-limit",
-            2,
-            3,
-            "{ __schema { types { fields { name } } } }".to_owned(),
-        ),
-        (
-            "cost-limit",
-            50,
-            60,
-            "{ vehicles(count: 20) { id type } }".to_owned(),
-        ),
-    ] {
-        let response = app.query(&query, json!({})).await;
-        response.assert_not_executed(&["LIMIT_EXCEEDED"]);
-        let error = response.error();
-        let expected = json!({ "name": name, "value": limit, "actual": actual });
-        assert_eq!(error["extensions"]["limit"], expected, "{response}");
-        let message = format!("the query exceeds {name} ({actual}, limit {limit})");
-        assert_eq!(error["message"], message, "{response}");
-    }
-}
 
 async fn a_page_costs_at_least_the_rows_that_it_reads(app: TestApp) {
     let app = app.restart_with(&["--cost-limit=1000"]).await;

@@ -9,9 +9,7 @@ use crate::support::{TestApp, tests};
 tests![every_graphql_response_has_the_schema_hash,];
 
 async fn every_graphql_response_has_the_schema_hash(app: TestApp) {
-    let schema = schema::Schema::parse("schema.graphql", CONTRACT.sdl()).unwrap();
-    let hash = schema.hash().to_string();
-    assert_eq!(hash, CONTRACT.hash().to_string());
+    let hash = CONTRACT.hash().to_string();
     let refused = app.request(Method::PUT, "/graphql");
     for response in [
         app.query("{ __typename }", json!({})).await,

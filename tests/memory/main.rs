@@ -1,5 +1,4 @@
-//! Bounds of heap memory, counted by the allocator: caches, responses, and every input of the fuzzing
-//! corpora.
+//! Bounds of heap memory, counted by the allocator: caches, and every input of the fuzzing corpora.
 
 #![allow(
     missing_docs,
@@ -9,13 +8,13 @@
 )]
 
 mod caches;
-#[path = "../support/new_vehicle.rs"]
-mod new_vehicle;
 mod replay;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use peak_alloc::PeakAlloc;
+use vehicle_catalogue::store::{DatabaseUrl, Settings};
 
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
@@ -24,4 +23,17 @@ static HEAP: PeakAlloc = PeakAlloc;
 fn exclusive() -> MutexGuard<'static, ()> {
     static LOCK: Mutex<()> = Mutex::new(());
     LOCK.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A database in memory, with time-outs longer than any operation.
+fn in_memory() -> Settings {
+    let timeout = Duration::from_mins(5);
+    Settings {
+        url: DatabaseUrl::memory(),
+        pool_size: 1,
+        held_connections: 0,
+        timeout,
+        connect_timeout: timeout,
+        migration_lock_timeout: timeout,
+    }
 }

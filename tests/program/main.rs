@@ -39,9 +39,9 @@ fn main() -> ExitCode {
         .on_databases(import_export::MODULES);
     let mut lifecycle = harness.beside("lifecycle", Parallel);
     lifecycle.on_databases(lifecycle::MODULES);
-    let mut traces = harness.beside("traces", Parallel);
-    traces.add(&[("", traces::TESTS)]);
-    traces.on_databases(&[("batches", traces::batches::TESTS)]);
+    harness
+        .beside("traces", Parallel)
+        .add(&[("", traces::TESTS)]);
     harness.beside("process", Parallel).add(process::MODULES);
     harness.beside("settings", Parallel).add(settings::MODULES);
     harness.beside("logs", Parallel).add(&[("", logs::TESTS)]);

@@ -11,6 +11,16 @@ pub(crate) fn program() -> Program {
     testkit::program!("vehicle-catalogue")
 }
 
+/// The names of the migrations, oldest first.
+pub(crate) fn migrations() -> Vec<String> {
+    let status = program().run(&["migrate", "up"]);
+    let applied = status
+        .stdout
+        .lines()
+        .filter_map(|line| line.strip_prefix("applied "));
+    applied.map(str::to_owned).collect()
+}
+
 /// Starts the service; on a free port unless a flag has an address.
 pub(crate) fn start(database_url: &str, flags: &[&str]) -> Started {
     start_in(on_database(database_url), flags)
@@ -32,9 +42,7 @@ pub(crate) fn serve_in(program: Program, flags: &[&str]) -> Running {
 }
 
 fn on_database(url: &str) -> Program {
-    program()
-        .with_variable("DATABASE_URL", url)
-        .with_arguments(&["--log-format", "human"])
+    program().with_variable("DATABASE_URL", url)
 }
 
 fn start_in(program: Program, flags: &[&str]) -> Started {

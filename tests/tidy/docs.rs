@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 use clap::CommandFactory;
-use vehicle_catalogue::cli::CommandLine;
+use vehicle_catalogue::commands::CommandLine;
 
 use super::{files, repository_path};
 
@@ -68,7 +68,7 @@ fn the_page_of_settings_has_every_flag_with_its_variable_and_default() {
     let command_line = CommandLine::command();
     let settings = command_line.get_arguments().filter_map(|argument| {
         let variable = argument.get_env()?.to_str()?;
-        let flag = argument.get_long().filter(|flag| *flag != "config")?;
+        let flag = argument.get_long()?;
         let default = argument.get_default_values().first()?.to_str()?;
         Some(format!("| `--{flag}` | `{variable}` | `{default}`"))
     });

@@ -4,11 +4,8 @@
 
 use std::future::pending;
 
-use bookshop::CommandLine;
-use clap::Parser as _;
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
-use service::CommandLine as _;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_tungstenite::{
     MaybeTlsStream, WebSocketStream, connect_async,
@@ -21,13 +18,9 @@ async fn hosts() -> [String; 2] {
     let axum = listener.local_addr().unwrap();
     let app = bookshop_axum::app().await.unwrap();
     tokio::spawn(async { axum::serve(listener, app).await });
-    let command_line = CommandLine::try_parse_from(["bookshop", "--listen=127.0.0.1:0"]);
-    let command_line = command_line.unwrap();
-    let settings = command_line.settings().clone();
-    let app = service::App::start(command_line.service(), settings).await;
-    let app = app.unwrap();
-    let poem = app.addr();
-    tokio::spawn(app.run_until(pending()));
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let poem = listener.local_addr().unwrap();
+    tokio::spawn(async { bookshop::serve(listener, pending()).await.unwrap() });
     [axum, poem].map(|address| address.to_string())
 }
 

@@ -43,13 +43,10 @@ impl SubscriptionResolver for Arc<Store> {
 mod tests {
     use std::sync::Arc;
 
-    use async_graphql::{Executor as _, Response, Value};
-    use database::Database;
-    use engine::{EngineExecutor, EngineSettings};
+    use async_graphql::{Executor, Response, Value};
     use futures_util::{FutureExt as _, StreamExt as _};
 
     use crate::{
-        APPLICATION,
         contract::Genre,
         isbn::Isbn,
         store::{BookRow, KEPT_BOOKS, Store},
@@ -57,11 +54,10 @@ mod tests {
 
     #[tokio::test]
     async fn a_slow_subscriber_learns_how_many_books_it_has_missed() {
-        let database = Database::in_memory(APPLICATION).await;
-        let store = Arc::new(Store::new(&database, 20));
-        let engine = crate::engine_of(Arc::clone(&store), EngineSettings::default());
+        let store = Arc::new(Store::in_memory().await.expect("it is empty"));
+        let strict = crate::strict_of(Arc::clone(&store)).expect("the contract is valid");
         let query = "subscription { bookAdded { title } }";
-        let mut events = EngineExecutor::new(engine).execute_stream(query.into(), None);
+        let mut events = Executor::execute_stream(&strict, query.into(), None);
         assert!(events.next().now_or_never().is_none());
         for number in 0..=KEPT_BOOKS {
             let row = BookRow {

@@ -1,9 +1,8 @@
 //! The public errors of the resolvers.
 
 use async_graphql::Error;
-use database::Error as DatabaseError;
-use engine::{ErrorCode, ErrorFacts};
-use service::DatabaseFailure;
+use async_graphql_strict::{ErrorCode, ErrorDetails, internal_error};
+use sea_orm::DbErr;
 
 /// Why an operation failed.
 pub(crate) enum Failure {
@@ -11,11 +10,11 @@ pub(crate) enum Failure {
     Invalid(String),
     /// A subscriber reads more slowly than books are added. It has missed this number of them.
     Missed(u64),
-    Database(DatabaseError),
+    Database(DbErr),
 }
 
-impl From<DatabaseError> for Failure {
-    fn from(error: DatabaseError) -> Self {
+impl From<DbErr> for Failure {
+    fn from(error: DbErr) -> Self {
         Self::Database(error)
     }
 }
@@ -24,15 +23,20 @@ impl From<Failure> for Error {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Invalid(message) => {
-                ErrorFacts::of_code(ErrorCode::BadUserInput).into_error(message)
+                ErrorDetails::new(ErrorCode::BadUserInput).into_error(message)
             }
             Failure::Missed(books) => {
                 let message = format!(
                     "events were not read in time, so added books are missing here ({books}); query them"
                 );
-                ErrorFacts::of_code(ErrorCode::LimitExceeded).into_error(message)
+                ErrorDetails::new(ErrorCode::LimitExceeded).into_error(message)
             }
-            Failure::Database(error) => DatabaseFailure(error).into(),
+            Failure::Database(error) => internal_error(
+                ErrorCode::InternalServerError,
+                "internal error",
+                &error,
+                None,
+            ),
         }
     }
 }

@@ -1,87 +1,97 @@
 //! A bookshop: a second service on the crates, which shows what a service has to bring.
 
-// The routes and the middleware of any service on these crates.
-#[path = "../../../src/app.rs"]
-mod app;
 mod events;
 mod failure;
 mod isbn;
+mod log;
 mod resolvers;
 mod store;
 mod web_socket;
 
-use std::sync::Arc;
+use std::{error::Error, sync::Arc, time::Duration};
 
-use async_graphql::Schema;
-use clap::Parser;
-use database::Database;
-use engine::{Contract, Engine, EngineSettings, SkipValidation};
-use futures_util::future::BoxFuture;
-use service::{Command, Definition, EXIT_CODES, Failure, Settings, hide_unused_settings};
-use settings::{Parsed, with_prefix};
+use async_graphql::{Executor, Schema};
+use async_graphql_strict::{CostModel, Settings, SkipValidation, Strict};
+use poem::{Endpoint, EndpointExt, Request, Route, get};
+use poem_graphql::{
+    AllowedHosts, Check, ConnectionLimits, GraphQL, GraphQLSettings, LimitedAcceptor, Observe,
+    Origins, ResponseBodies, SecurityHeaders, catch_panics, check_head, check_origin, fallback,
+    graphiql, redirect_browsers, server,
+};
+use tokio::net::TcpListener;
 
 use crate::{
-    contract::{Mutation, Query, SDL, Subscription, support::ResponseBytes},
-    store::Store,
-    web_socket::APPLICATIONS,
+    contract::{CONTRACT, Mutation, Query, Subscription, support::ResponseBytes},
+    log::Log,
+    store::{LIST_LIMIT, Store},
+    web_socket::Subscriptions,
 };
-
-pub use crate::store::APPLICATION;
 
 // The module `contract`, which `build.rs` generates.
 include!(concat!(env!("OUT_DIR"), "/contract.rs"));
 
-static CONTRACT: Contract = Contract::new("schema.graphql", contract::CONTRACT);
+const URL_LIMIT_BYTES: usize = 8192;
+const COMPRESSED_ABOVE_BYTES: u64 = 1024;
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
+const UNKNOWN: &str =
+    "Not found. GraphQL is served at /graphql, subscriptions at /subscriptions.\n";
 
-/// The engine for the books in a database, of which a list has at most `list_limit`.
-pub fn engine(database: &Database, list_limit: u32, settings: EngineSettings) -> Engine {
-    engine_of(Arc::new(Store::new(database, list_limit)), settings)
+/// Books in memory behind the contract and its limits.
+pub async fn strict() -> Result<Strict<impl Executor>, Box<dyn Error>> {
+    strict_of(Arc::new(Store::in_memory().await?))
 }
 
-fn engine_of(store: Arc<Store>, settings: EngineSettings) -> Engine {
+fn strict_of(store: Arc<Store>) -> Result<Strict<impl Executor>, Box<dyn Error>> {
     let (query, mutation) = (Query(Arc::clone(&store)), Mutation(Arc::clone(&store)));
-    let schema = Schema::build(query, mutation, Subscription(store));
-    let schema = schema.limit_recursive_depth(usize::MAX);
-    let schema = schema.extension(SkipValidation).finish();
-    let settings = EngineSettings {
-        response_bytes: Some(ResponseBytes::insert),
-        ..settings
+    let schema =
+        Schema::build(query, mutation, Subscription(store)).limit_recursive_depth(usize::MAX);
+    let settings = Settings {
+        cost_model: CostModel {
+            list_limit: LIST_LIMIT,
+            ..CostModel::default()
+        },
+        response_budget: Some(ResponseBytes::insert),
+        ..Settings::default()
     };
-    Engine::new(&CONTRACT, schema, settings)
+    let contract = schema::Schema::parse("schema.graphql", CONTRACT)?;
+    Ok(Strict::new(
+        schema.extension(SkipValidation).finish(),
+        &contract,
+        settings,
+    ))
 }
 
-/// A GraphQL service for a bookshop.
-#[derive(Debug, Parser)]
-#[command(name = "bookshop", version, after_help = EXIT_CODES)]
-#[command(mut_arg("listen", |argument| argument.default_value("127.0.0.1:8001")))]
-#[command(mut_arg("list_limit", |argument| argument.default_value("20")))]
-#[command(mut_arg("cost_limit", |argument| argument.default_value("100000")))]
-#[command(mut_args = with_prefix("BOOKSHOP_"), mut_subcommands = hide_unused_settings)]
-pub struct CommandLine {
-    #[command(subcommand)]
-    command: Option<Command>,
-
-    #[command(flatten)]
-    settings: Settings,
+/// The routes. A request passes the middleware from the last to the first.
+fn routes(strict: Strict<impl Executor>) -> impl Endpoint + 'static {
+    let pages = Check(|request: &mut Request| check_origin(request, &Origins::None));
+    let subscriptions = get(Subscriptions(strict.clone())).with(pages);
+    let endpoint = GraphQL::new(strict, GraphQLSettings::default());
+    let endpoint = endpoint.with(Check(|request: &mut Request| redirect_browsers(request)));
+    let route = Route::new()
+        .at("/graphql", endpoint)
+        .at("/subscriptions", subscriptions);
+    graphiql(route, "bookshop", "Bookshop", &[])
+        .catch_all_error(fallback(UNKNOWN))
+        .with(catch_panics())
+        .with(Check(|request: &mut Request| {
+            AllowedHosts::Only(Vec::new()).check(request)?;
+            check_head(request, URL_LIMIT_BYTES)
+        }))
+        .with(SecurityHeaders)
+        .with(ResponseBodies::compressed_above(COMPRESSED_ABOVE_BYTES))
+        .with(Observe(Log))
 }
 
-impl service::CommandLine for CommandLine {
-    fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
-    fn service(&self) -> Definition {
-        let list_limit = self.settings.graphql.list_limit;
-        let version = env!("CARGO_PKG_VERSION");
-        let engine = move |database, settings| engine(&database, list_limit, settings);
-        Definition {
-            title: "Bookshop",
-            ..Definition::new(APPLICATION, version, &CONTRACT, SDL, APPLICATIONS, engine)
-        }
-    }
-
-    fn run(parsed: Parsed<Self>) -> BoxFuture<'static, Result<(), Failure>> {
-        let command = parsed.command_line.command.clone();
-        command.unwrap_or_default().run(parsed)
-    }
+/// Serves books in memory until `stop` resolves, and then completes the requests in flight.
+pub async fn serve(
+    listener: TcpListener,
+    stop: impl Future<Output = ()>,
+) -> Result<(), Box<dyn Error>> {
+    let acceptor = LimitedAcceptor::new(listener, ConnectionLimits::default())?;
+    let served = server(acceptor).run_with_graceful_shutdown(
+        routes(strict().await?),
+        stop,
+        Some(DRAIN_TIMEOUT),
+    );
+    Ok(served.await?)
 }

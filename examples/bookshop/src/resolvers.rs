@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use async_graphql::{Context, ID};
-use database::Error;
 use sea_orm::DbErr;
-use service::DatabaseFailure;
 
 use crate::{
     contract::{
@@ -35,13 +33,13 @@ fn books(store: &Arc<Store>, rows: Option<Vec<BookRow>>) -> impl Iterator<Item =
 }
 
 impl QueryResolver for Arc<Store> {
-    type Error = DatabaseFailure;
+    type Error = Failure;
 
     async fn books(
         &self,
         _: &Context<'_>,
         QueryBooksArguments { genre }: QueryBooksArguments<Genre>,
-    ) -> Result<Vec<Book>, DatabaseFailure> {
+    ) -> Result<Vec<Book>, Failure> {
         let genre = genre.as_str().to_owned();
         let rows = self.books_by_genre.load_one(genre).await?;
         Ok(books(self, rows).collect())
@@ -51,7 +49,7 @@ impl QueryResolver for Arc<Store> {
         &self,
         _: &Context<'_>,
         QueryBookArguments { by }: QueryBookArguments<BookKey>,
-    ) -> Result<Option<Book>, DatabaseFailure> {
+    ) -> Result<Option<Book>, Failure> {
         let rows = match by {
             BookKey::Id(id) => match id.parse() {
                 Ok(id) => self.book_by_id.load_one(id).await?,
@@ -66,7 +64,7 @@ impl QueryResolver for Arc<Store> {
         &self,
         _: &Context<'_>,
         QueryNamedArguments { name }: QueryNamedArguments<String>,
-    ) -> Result<Vec<SearchResult>, DatabaseFailure> {
+    ) -> Result<Vec<SearchResult>, Failure> {
         let authors = self.author_by_name.load_one(name.clone());
         let titles = self.books_by_title.load_one(name);
         let (authors, titles) = tokio::try_join!(authors, titles)?;
@@ -110,46 +108,45 @@ impl MutationResolver for Arc<Store> {
 }
 
 impl AuthorResolver for Author {
-    type Error = DatabaseFailure;
+    type Error = Failure;
 
-    async fn name(&self, _: &Context<'_>) -> Result<String, DatabaseFailure> {
+    async fn name(&self, _: &Context<'_>) -> Result<String, Failure> {
         Ok(self.1.name.clone())
     }
 
-    async fn books(&self, _: &Context<'_>) -> Result<Vec<Book>, DatabaseFailure> {
+    async fn books(&self, _: &Context<'_>) -> Result<Vec<Book>, Failure> {
         let rows = self.0.books_by_author.load_one(self.1.id).await?;
         Ok(books(&self.0, rows).collect())
     }
 }
 
 impl BookResolver for Book {
-    type Error = DatabaseFailure;
+    type Error = Failure;
 
-    async fn id(&self, _: &Context<'_>) -> Result<ID, DatabaseFailure> {
+    async fn id(&self, _: &Context<'_>) -> Result<ID, Failure> {
         Ok(self.1.id.into())
     }
 
-    async fn isbn(&self, _: &Context<'_>) -> Result<Isbn, DatabaseFailure> {
+    async fn isbn(&self, _: &Context<'_>) -> Result<Isbn, Failure> {
         Ok(self.1.isbn.clone())
     }
 
-    async fn title(&self, _: &Context<'_>) -> Result<String, DatabaseFailure> {
+    async fn title(&self, _: &Context<'_>) -> Result<String, Failure> {
         Ok(self.1.title.clone())
     }
 
-    async fn genre(&self, _: &Context<'_>) -> Result<Genre, DatabaseFailure> {
+    async fn genre(&self, _: &Context<'_>) -> Result<Genre, Failure> {
         Ok(self.1.genre)
     }
 
-    async fn author(&self, _: &Context<'_>) -> Result<Author, DatabaseFailure> {
+    async fn author(&self, _: &Context<'_>) -> Result<Author, Failure> {
         let rows = self.0.author_by_id.load_one(self.1.author_id).await?;
         let missing = || DbErr::RecordNotFound(format!("author {}", self.1.author_id));
-        let row = rows.and_then(|mut rows| rows.pop());
-        let row = row.ok_or_else(|| Error::Unexpected(missing().into()))?;
+        let row = rows.and_then(|mut rows| rows.pop()).ok_or_else(missing)?;
         Ok(Author(Arc::clone(&self.0), row))
     }
 
-    async fn contributors(&self, ctx: &Context<'_>) -> Result<Vec<Contributor>, DatabaseFailure> {
+    async fn contributors(&self, ctx: &Context<'_>) -> Result<Vec<Contributor>, Failure> {
         let name = self.1.publisher.clone();
         Ok(vec![
             self.author(ctx).await?.into(),

@@ -4,10 +4,8 @@
 
 use std::{future::pending, sync::Mutex};
 
-use bookshop::CommandLine;
-use clap::Parser;
 use serde_json::{Value, json};
-use service::CommandLine as _;
+use tokio::net::TcpListener;
 use tracing::{Level, subscriber::DefaultGuard};
 use tracing_subscriber::{fmt, fmt::MakeWriter};
 
@@ -27,13 +25,9 @@ impl App {
             .with_ansi(false)
             .with_writer(|| log.make_writer());
         let logging = tracing::subscriber::set_default(subscriber.finish());
-        let command_line = CommandLine::try_parse_from(["bookshop", "--listen=127.0.0.1:0"]);
-        let command_line = command_line.unwrap();
-        let settings = command_line.settings().clone();
-        let app = service::App::start(command_line.service(), settings).await;
-        let app = app.unwrap();
-        let url = format!("http://{}/graphql", app.addr());
-        tokio::spawn(app.run_until(pending()));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/graphql", listener.local_addr().unwrap());
+        tokio::spawn(async { bookshop::serve(listener, pending()).await.unwrap() });
         Self {
             url,
             log,
@@ -184,34 +178,4 @@ async fn graphiql_is_served_with_the_name_of_the_service() {
     let client = testkit::http::client().build().unwrap();
     let page = client.get(page).send().await.unwrap().text().await.unwrap();
     assert!(page.contains(r#""title":"Bookshop""#), "{page}");
-}
-
-/// With high limits selections can be nested as deeply as validation permits.
-#[tokio::test]
-async fn deeply_nested_objects_do_not_exhaust_the_stack() {
-    let arguments = [
-        "--listen=127.0.0.1:0",
-        "--list-limit=1",
-        "--depth-limit=200",
-        "--cost-limit=1000000000",
-    ];
-    let bookshop = testkit::program!("bookshop").start(&arguments);
-    let bookshop = bookshop.listening().await;
-    let (open, close) = ("author { books { ".repeat(30), "} }".repeat(30));
-    for fragments in 1..4 {
-        let fragment = |number: usize| {
-            let next = number + 1;
-            format!("fragment F{number} on Book {{ {open} ...F{next} {close} }} ")
-        };
-        let nested: String = (0..fragments).map(fragment).collect();
-        let last = format!("fragment F{fragments} on Book {{ title }}");
-        let query = format!("{{ book(by: {{id: 3}}) {{ ...F0 }} }} {nested} {last}");
-        let url = format!("http://{}/graphql", bookshop.addr);
-        let request = bookshop.client.post(url).json(&json!({ "query": query }));
-        // Nested too deeply for `serde_json` to read it.
-        let response = request.send().await.unwrap().text().await.unwrap();
-        let is_refused = response.contains("GRAPHQL_VALIDATION_FAILED");
-        assert_eq!(is_refused, fragments > 2, "{fragments}: {response}");
-        assert_eq!(response.contains("Gulliver"), fragments <= 2, "{response}");
-    }
 }

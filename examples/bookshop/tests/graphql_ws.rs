@@ -4,17 +4,22 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot continue panics")]
 
-use std::path::{Path, PathBuf};
+use std::{
+    future::pending,
+    path::{Path, PathBuf},
+};
 
 use serde_json::{Value, json};
 use testkit::{Concurrency::Parallel, Harness, npm::Packages};
+use tokio::{net::TcpListener, runtime::Runtime};
 
 testkit::tests![a_client_receives_the_books_of_its_genre_that_are_added];
 
 fn a_client_receives_the_books_of_its_genre_that_are_added() {
-    let bookshop = testkit::program!("bookshop").start(&["--listen=127.0.0.1:0"]);
-    let bookshop = bookshop.wait_until_listening();
-    let url = format!("http://{}", bookshop.addr);
+    let runtime = Runtime::new().unwrap();
+    let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    runtime.spawn(async { bookshop::serve(listener, pending()).await.unwrap() });
     let printed = packages().unwrap().run("client.js", &[&url]);
     let printed: Value = serde_json::from_slice(&printed).unwrap();
     let books = json!([{ "title": "Gulliver's Travels" }]);

@@ -1,8 +1,8 @@
 //! Too many connections: thousands of idle ones, and more than the limit of open files.
 
-use std::{net::TcpStream, process::Command, thread, time::Duration};
+use std::{io::Write, net::TcpStream, process::Command, thread, time::Duration};
 
-use super::service::{Service, wait_until};
+use super::service::{Service, post, read_to_end, wait_until};
 
 testkit::tests![
     bounds_the_memory_of_ten_thousand_idle_connections,
@@ -45,7 +45,7 @@ fn raise_own_limit() -> usize {
 
 fn bounds_the_memory_of_ten_thousand_idle_connections() {
     let count = raise_own_limit().saturating_sub(OTHER_FILES).max(500);
-    let service = Service::start(&["--connection-limit=20000", "--read-timeout-seconds=600"]);
+    let service = Service::start(&["--connection-limit=20000"]);
     let before = service.memory();
     let idle: Vec<TcpStream> = (0..count).map(|_| service.connect()).collect();
     service.assert_unaffected();
@@ -59,14 +59,25 @@ fn bounds_the_memory_of_ten_thousand_idle_connections() {
 
 /// If the connection limit exceeds the limit of open files, some files stay reserved for the database.
 fn reserves_open_files_for_the_database_and_logs_a_warning() {
-    let service = Service::start_with_files(128, 128, &["--read-timeout-seconds=2"]);
+    let service = Service::start_with_files(128, 128, &[]);
     wait_until("the log contains a warning", || {
         service.log().contains("open files")
     });
+    let mut earlier = service.connect();
     let idle: Vec<TcpStream> = (0..300).map(|_| service.connect()).collect();
     thread::sleep(Duration::from_millis(200));
-    service.assert_unaffected();
+    let list = post(
+        r#"{"query":"{ vehicles { id } }"}"#,
+        "Connection: close\r\n",
+    );
+    earlier.write_all(&list).unwrap();
+    let response = read_to_end(&mut earlier);
+    assert!(
+        response.ends_with(r#"{"data":{"vehicles":[]}}"#),
+        "{response}"
+    );
     drop(idle);
+    service.assert_unaffected();
     let log = service.log();
     assert!(!log.contains("cannot accept connections"), "{log}");
     assert!(!log.contains("request failed"), "{log}");

@@ -41,7 +41,7 @@ fn refuses_an_endless_head_in_bounded_memory() {
 /// Unfinished heads are buffered: their memory is bounded by the head limit times the connections.
 fn buffers_many_unfinished_heads_in_bounded_memory() {
     const CLIENTS: usize = 200;
-    let service = Service::start(&["--read-timeout-seconds=20"]);
+    let service = Service::start(&[]);
     let before = service.memory();
     let part = vec![b'x'; 1024 * 1024];
     let mut streams = Vec::new();

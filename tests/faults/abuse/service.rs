@@ -4,7 +4,6 @@ use std::ops::Deref;
 
 use testkit::{Program, Running};
 pub(crate) use testkit::{
-    TIMEOUT,
     http::{post, post_head as head, read_to_end},
     wait_until,
 };
@@ -62,7 +61,7 @@ impl Service {
         let all = self.post_query("{ vehicles { id } }");
         assert_eq!(all, r#"{"data":{"vehicles":[]}}"#);
         let log = self.log();
-        assert!(!log.contains("panicked"), "{log}");
+        assert!(!log.contains("panic: "), "{log}");
     }
 
     /// Resident memory in bytes.

@@ -1,4 +1,4 @@
-//! Clients that do not read their responses, or read them too slowly.
+//! Clients that do not read their responses.
 
 use std::{
     fs,
@@ -11,13 +11,12 @@ use std::{
 
 use super::{
     frames::{END_HEADERS, END_STREAM, HEADERS, RST_STREAM, connect, frame, header, read_frame},
-    service::{Service, post, wait_until},
+    service::{Service, wait_until},
 };
 
 testkit::tests![
     unread_files_take_one_buffer_for_each_connection,
     unread_small_responses_are_bounded_by_the_streams_of_a_connection,
-    closes_connections_whose_clients_read_too_slowly,
 ];
 
 const MIB: u64 = 1024 * 1024;
@@ -28,7 +27,7 @@ const MAX_GROWTH: u64 = 256 * MIB;
 /// The path of the largest file of GraphiQL.
 fn largest_asset() -> String {
     let folder =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/graphql_http/graphiql/dist/assets");
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/poem-graphql/graphiql/dist/assets");
     let files = fs::read_dir(folder).unwrap().map(Result::unwrap);
     let largest = files.max_by_key(|file| file.metadata().unwrap().len());
     let name = largest.unwrap().file_name().into_string().unwrap();
@@ -53,9 +52,8 @@ fn unread_files_take_one_buffer_for_each_connection() {
         let path = largest_asset();
         format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{lines}\r\n")
     };
-    // The file is decompressed once, and stays in memory.
     let response = service.exchange(request("Connection: close\r\n").as_bytes());
-    assert!(response.len() > 2_500_000, "{} bytes", response.len());
+    assert!(response.len() > 1_000_000, "{} bytes", response.len());
     let before = service.memory();
     let mut unread: Vec<TcpStream> = (0..CONNECTIONS).map(|_| service.connect()).collect();
     for stream in &mut unread {
@@ -123,64 +121,9 @@ fn unread_small_responses_are_bounded_by_the_streams_of_a_connection() {
         "{executed} unread responses of {size} bytes: {} MiB",
         grown / MIB
     );
-    assert!(executed >= 20 * 220, "{executed} responses");
+    // Others were refused: the unread ones fill their budget of 64 MiB.
+    assert!(executed >= 4096, "{executed} responses");
     assert!(grown < MAX_GROWTH, "{grown} bytes");
     assert!(service.post_query("{ __typename }").contains("Query"));
     drop(connections);
-}
-
-/// A service whose response to [`vehicles`] has about 8 MB.
-fn with_large_responses() -> Service {
-    let service = Service::start(&["--read-timeout-seconds=2"]);
-    let text = "x".repeat(255);
-    let item = format!(r#"{{ type: \"{text}\", modelCode: \"{text}\", brandName: \"{text}\" }} "#);
-    let create = format!(
-        "mutation {{ createVehicles(vehicles: [{}]) {{ id }} }}",
-        item.repeat(50)
-    );
-    for _ in 0..20 {
-        let response = service.post_query(&create);
-        assert!(!response.contains("errors"), "{response}");
-    }
-    service
-}
-
-/// A request whose response is larger than the buffers of the operating system.
-fn vehicles() -> Vec<u8> {
-    let lists = (0..8).map(|number| format!("a{number}: vehicles {{ type modelCode brandName }}"));
-    let lists: Vec<String> = lists.collect();
-    post(&format!(r#"{{"query":"{{ {} }}"}}"#, lists.join(" ")), "")
-}
-
-fn closes_connections_whose_clients_read_too_slowly() {
-    let service = with_large_responses();
-    let never_reads: Vec<_> = (0..8)
-        .map(|_| {
-            let mut stream = service.connect();
-            stream.write_all(&vehicles().repeat(3)).unwrap();
-            stream
-        })
-        .collect();
-    let reads_slowly = thread::scope(|scope| {
-        let slow = scope.spawn(|| {
-            let mut stream = service.connect();
-            stream.write_all(&vehicles().repeat(20)).unwrap();
-            let mut bytes = vec![0; 64 * 1024];
-            wait_until("the connection is closed", || {
-                // Fast enough that no write waits for the timeout, and too slow for a response.
-                let read = stream.read(&mut bytes);
-                thread::sleep(Duration::from_millis(50));
-                matches!(read, Ok(0) | Err(_)) || service.count("catalogue_connections_open") == 1
-            });
-            stream
-        });
-        let one = service.post_query("{ vehicle(id: 1) { id } }");
-        assert_eq!(one, r#"{"data":{"vehicle":{"id":"1"}}}"#);
-        slow.join().unwrap()
-    });
-    wait_until("their connections are closed", || {
-        // The connection that reads the metric.
-        service.count("catalogue_connections_open") == 1
-    });
-    drop((never_reads, reads_slowly));
 }

@@ -7,11 +7,10 @@ use clap::Parser;
 use reqwest::{Client, Method, RequestBuilder, redirect::Policy};
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use serde_json::{Value, json};
-use service::App;
 use testkit::{Backend, Context, FromContext, TestDatabase, http};
 use tokio::{net::TcpStream, sync::oneshot, task::JoinHandle};
-use vehicle_catalogue::cli::CommandLine;
-use vehicle_catalogue::definition::definition;
+use vehicle_catalogue::app::App;
+use vehicle_catalogue::commands::CommandLine;
 use vehicle_catalogue::settings::Settings;
 
 use super::response::Response;
@@ -42,9 +41,9 @@ impl FromContext for TestApp {
 impl TestApp {
     async fn start_with(backend: Backend, database: Arc<TestDatabase>, flags: Vec<String>) -> Self {
         let settings = settings(&database, &flags);
-        let app = App::start(definition(&settings), settings.service).await;
+        let app = App::start(settings, None).await;
         let app = app.expect("the service starts");
-        let url = format!("http://{}", app.addr());
+        let url = format!("http://{}", app.address);
         let (stop, stopping) = oneshot::channel();
         let stopped = tokio::spawn(app.run_until(async { stopping.await.unwrap_or(()) }));
         let client = http::client()
@@ -82,17 +81,11 @@ impl TestApp {
         Self::start_with(self.backend, database, self.flags.clone()).await
     }
 
-    /// A second instance on the same database with other flags.
-    pub(crate) async fn start_second_instance_with(&self, flags: &[&str]) -> Self {
-        let flags = flags.iter().map(|&flag| flag.to_owned()).collect();
-        Self::start_with(self.backend, Arc::clone(&self.database), flags).await
-    }
-
     /// The startup error of another instance with these flags.
     pub(crate) async fn startup_error_with(&self, flags: &[&str]) -> String {
         let flags: Vec<_> = flags.iter().map(|&flag| flag.to_owned()).collect();
         let settings = settings(&self.database, &flags);
-        let started = App::start(definition(&settings), settings.service).await;
+        let started = App::start(settings, None).await;
         started
             .err()
             .expect("the service does not start")
@@ -286,25 +279,18 @@ fn settings(database: &TestDatabase, flags: &[String]) -> Settings {
         "--allowed-hosts=auto".to_owned(),
         format!("--database-url={}", database.url()),
         "--body-limit-bytes=1048576".to_owned(),
-        "--compression-threshold-bytes=1024".to_owned(),
         "--concurrency-limit=1024".to_owned(),
         "--connection-limit=4096".to_owned(),
         "--cors-origins=none".to_owned(),
         "--graphiql=auto".to_owned(),
         "--introspection=auto".to_owned(),
         "--production=off".to_owned(),
-        "--read-timeout-seconds=75".to_owned(),
-        "--body-timeout-seconds=10".to_owned(),
-        "--body-memory-bytes=67108864".to_owned(),
-        "--schema-document=auto".to_owned(),
-        "--url-limit-bytes=8192".to_owned(),
         "--database-timeout-seconds=30".to_owned(),
         "--drain-timeout-seconds=10".to_owned(),
         "--bulk-limit=100".to_owned(),
         "--list-limit=1000".to_owned(),
         "--migrate=at-start".to_owned(),
         "--pool-size=4".to_owned(),
-        "--readiness-timeout-seconds=2".to_owned(),
     ];
     let name = |flag: &str| flag.split('=').next().map(str::to_owned);
     let named = |default: &String| flags.iter().any(|flag| name(flag) == name(default));

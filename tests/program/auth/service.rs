@@ -63,7 +63,6 @@ pub(crate) fn keys_file(keys: &str) -> (TempDir, PathBuf, Vec<String>) {
         format!("--auth-keys-file={}", file.display()),
         format!("--auth-issuer={ISSUER}"),
         format!("--auth-audience={AUDIENCE}"),
-        "--auth-reload-seconds=1".to_owned(),
     ];
     (folder, file, flags)
 }

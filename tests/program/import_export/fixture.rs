@@ -12,7 +12,7 @@ use std::{
 
 use testkit::{Backend, CommandOutput, Context, Program, TestDatabase};
 
-use crate::support::program;
+use crate::support::{migrations, program};
 
 /// The columns that the tests set, as an export writes them.
 const COLUMNS: &str = "id,type,modelCode,brandName,launchDate";
@@ -96,7 +96,8 @@ impl Fixture {
 
     /// Deletes every vehicle.
     pub(crate) fn clear(&self) {
-        self.succeed(&["migrate", "down", "--steps", "1000", "--yes"]);
+        let steps = migrations().len().to_string();
+        self.succeed(&["migrate", "down", "--steps", &steps, "--yes"]);
     }
 }
 

@@ -9,7 +9,6 @@ testkit::tests![
     stops_at_an_invalid_row_and_stores_the_rows_before_it,
     skips_invalid_rows_on_request,
     a_dry_run_lists_every_invalid_row_and_stores_nothing,
-    all_or_nothing_stores_nothing_if_a_row_is_invalid,
     rejects_outdated_tables,
     rejects_an_invalid_command_line on Sqlite,
     an_unreadable_file_is_one_error_message on Sqlite,
@@ -24,17 +23,17 @@ const MIXED: &str =
     "type,modelCode,launchDate\nSUV,a,2017-03-07\nSUV,b,2017-02-29\nSUV,c,\n,,soon\nSUV,d,\n";
 
 fn the_vehicles_of_a_file_are_stored_in_its_order(fixture: &Fixture) {
-    fixture.write("vehicles.csv", without_ids(1..=1234));
-    let output = fixture.succeed(&["import", "vehicles.csv", "--batch-rows", "500"]);
+    fixture.write("vehicles.csv", without_ids(1..=4321));
+    let output = fixture.succeed(&["import", "vehicles.csv"]);
     assert!(
         output
             .stderr
-            .contains("1234 stored, 0 unchanged, 0 rejected, in "),
+            .contains("4321 stored, 0 unchanged, 0 rejected, in "),
         "{}",
         output.stderr
     );
     assert_eq!(output.stdout, "");
-    assert_eq!(fixture.exported(), table(&rows(1..=1234)));
+    assert_eq!(fixture.exported(), table(&rows(1..=4321)));
 }
 
 fn stops_at_an_invalid_row_and_stores_the_rows_before_it(fixture: &Fixture) {
@@ -86,30 +85,6 @@ fn a_dry_run_lists_every_invalid_row_and_stores_nothing(fixture: &Fixture) {
     assert_eq!(fixture.exported(), table(""));
 }
 
-fn all_or_nothing_stores_nothing_if_a_row_is_invalid(fixture: &Fixture) {
-    let file = format!("{}SUV,,,\n", without_ids(1..=300));
-    fixture.write("vehicles.csv", file);
-    let arguments = [
-        "import",
-        "vehicles.csv",
-        "--all-or-nothing",
-        "--batch-rows",
-        "100",
-    ];
-    let output = fixture.run(&arguments);
-    assert_eq!(output.code, Some(1));
-    for expected in [
-        "rows: 0 stored",
-        "error: line 302 was rejected, see above; nothing is stored",
-    ] {
-        assert!(output.stderr.contains(expected), "{}", output.stderr);
-    }
-    assert_eq!(fixture.count(), 0);
-    fixture.write("vehicles.csv", without_ids(1..=300));
-    fixture.succeed(&arguments);
-    assert_eq!(fixture.count(), 300);
-}
-
 fn rejects_outdated_tables(fixture: &Fixture) {
     // A database without tables.
     fixture.succeed(&["migrate", "up"]);
@@ -121,7 +96,7 @@ fn rejects_outdated_tables(fixture: &Fixture) {
     ] {
         let output = fixture.run(arguments);
         assert_eq!((output.code, output.stdout.as_str()), (Some(1), ""));
-        let expected = "error: pending migrations: ";
+        let expected = "error: migrations are pending; run migrate up first";
         assert!(output.stderr.contains(expected), "{}", output.stderr);
     }
 }
@@ -132,17 +107,12 @@ fn rejects_an_invalid_command_line(fixture: &Fixture) {
         &["import", "vehicles.txt"],
         &["import", "vehicles.txt", "--format", "xml"],
         &["import", "vehicles.csv", "--on-error", "ignore"],
-        &["import", "vehicles.csv", "--batch-rows", "0"],
         &["import", "vehicles.csv", "--delimiter", "ab"],
         &["export", "vehicles"],
     ] {
         let output = fixture.run(arguments);
         assert_eq!(output.code, Some(2), "{arguments:?}: {}", output.stderr);
-        let expected = output.stderr.lines().next().unwrap();
-        assert!(
-            expected.starts_with("error: --") && expected.contains("must be"),
-            "{expected}"
-        );
+        assert!(output.stderr.starts_with("error: "), "{}", output.stderr);
     }
 }
 

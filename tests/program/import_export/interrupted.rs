@@ -13,23 +13,24 @@ use super::fixture::{Fixture, rows, table, without_ids};
 testkit::tests![
     sigint_ends_an_import_after_a_batch,
     a_killed_import_with_ids_can_be_repeated,
-    a_killed_all_or_nothing_import_has_stored_nothing,
     sigterm_ends_an_import_that_waits_for_its_database on Sqlite,
 ];
 
 /// More rows than a pipe and two buffers hold, so that some are stored when all are written.
 const PART: u64 = 20_000;
 const ALL: u64 = 24_000;
+/// The rows that are stored at once.
+const BATCH: usize = 2000;
 
 fn a_killed_import_with_ids_can_be_repeated(fixture: &Fixture) {
     let part = table(&rows(1..=PART));
-    let (mut process, stdin) = fixture.import_from_stdin(&["--batch-rows", "100"], &part);
+    let (mut process, stdin) = fixture.import_from_stdin(&[], &part);
     process.kill().unwrap();
     process.wait().unwrap();
     drop(stdin);
     let stored = fixture.count();
     assert!(
-        0 < stored && stored <= 20_000 && stored.is_multiple_of(100),
+        0 < stored && stored <= 20_000 && stored.is_multiple_of(BATCH),
         "{stored} are stored"
     );
 
@@ -41,19 +42,9 @@ fn a_killed_import_with_ids_can_be_repeated(fixture: &Fixture) {
     assert_eq!(fixture.exported(), all);
 }
 
-fn a_killed_all_or_nothing_import_has_stored_nothing(fixture: &Fixture) {
-    let arguments = ["--all-or-nothing", "--batch-rows", "500"];
-    let (mut process, stdin) = fixture.import_from_stdin(&arguments, &without_ids(1..=PART));
-    process.kill().unwrap();
-    process.wait().unwrap();
-    drop(stdin);
-    fixture.succeed(&["migrate", "up"]);
-    assert_eq!(fixture.count(), 0);
-}
-
 fn sigint_ends_an_import_after_a_batch(fixture: &Fixture) {
     let rows = without_ids(1..=PART);
-    let (process, stdin) = fixture.import_from_stdin(&["--batch-rows", "100"], &rows);
+    let (process, stdin) = fixture.import_from_stdin(&[], &rows);
     send("-INT", &process);
     let output = CommandOutput::from(process.wait_with_output().unwrap());
     drop(stdin);

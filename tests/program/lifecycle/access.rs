@@ -19,15 +19,15 @@ async fn the_start_says_what_is_open_to_whom(context: Context) {
     let log = running.log();
     let line = log.lines().find(|line| line.contains("open to clients"));
     let line = line.unwrap_or_else(|| panic!("{log}"));
-    let clients = format!("clients={}", running.addr);
+    let clients = format!("\"clients\":\"{}\"", running.addr);
     for part in [
         &clients,
-        "operators=127.0.0.1:",
-        "tls=\"off\"",
-        "authentication=\"off\"",
-        "production=\"on\"",
-        "graphiql=\"off\"",
-        "introspection=\"off\"",
+        "\"operators\":\"127.0.0.1:",
+        "\"tls\":\"off\"",
+        "\"authentication\":\"off\"",
+        "\"production\":\"on\"",
+        "\"graphiql\":\"off\"",
+        "\"introspection\":\"off\"",
     ] {
         assert!(line.contains(part), "{part} in {line}");
     }

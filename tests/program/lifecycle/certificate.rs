@@ -36,12 +36,11 @@ impl Files {
         self.0.path().join(name)
     }
 
-    fn flags(&self) -> [String; 3] {
+    fn flags(&self) -> [String; 2] {
         let (certificate, key) = (self.path("certificate.pem"), self.path("key.pem"));
         [
             format!("--tls-certificate-file={}", certificate.display()),
             format!("--tls-key-file={}", key.display()),
-            "--tls-reload-seconds=1".to_owned(),
         ]
     }
 }

@@ -137,11 +137,9 @@ async fn a_day_of_operation_loses_nothing(context: Context) {
     let flags = [
         format!("--tls-certificate-file={}", file("certificate.pem")),
         format!("--tls-key-file={}", file("key.pem")),
-        "--tls-reload-seconds=1".to_owned(),
         format!("--auth-keys-file={}", file("keys")),
         format!("--auth-issuer={ISSUER}"),
         format!("--auth-audience={AUDIENCE}"),
-        "--auth-reload-seconds=1".to_owned(),
         "--drain-pause-seconds=1".to_owned(),
     ];
     let flags = flags.each_ref().map(String::as_str);

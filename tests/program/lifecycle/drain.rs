@@ -96,7 +96,7 @@ async fn a_signal_stops_a_startup_that_waits_for_the_database(context: Context) 
     let log = started.log();
     for expected in [
         "database shop at 127.0.0.1",
-        "connect_timeout_s=3600",
+        "\"connect_timeout_s\":3600",
         "refused",
         "SIGTERM: stopped while starting",
     ] {

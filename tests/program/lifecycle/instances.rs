@@ -1,17 +1,17 @@
 //! Several instances on one database, and instances with a different schema version than the database.
 
-use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
-use sea_orm::{ConnectionTrait, DbBackend, Statement};
-use testkit::{Backend, Context, connect, until};
+use sea_orm::{ConnectionTrait, Statement};
+use testkit::{Backend, Context, TIMEOUT, connect, until};
+use tokio::time::sleep;
 
-use crate::support::{Vehicles as _, serve, start};
+use crate::support::{Vehicles as _, migrations, serve, start};
 
 testkit::tests![
     concurrently_started_instances_migrate_once on Sqlite Postgres Mariadb Mysql,
     startup_fails_after_the_migration_lock_timeout on Sqlite Postgres Mariadb Mysql,
-    an_instance_that_waits_for_the_lock_keeps_no_transaction_open on Postgres,
     pending_migrations_make_the_service_not_ready on Sqlite Postgres Mariadb Mysql,
     a_service_without_an_index_serves_all_but_its_pages on Sqlite Postgres Mariadb Mysql,
 ];
@@ -44,7 +44,7 @@ async fn concurrently_started_instances_migrate_once(context: Context) {
         let applied = Statement::from_string(admin.get_database_backend(), applied);
         let row = admin.query_one_raw(applied).await.unwrap().unwrap();
         let column = |index| row.try_get_by_index::<i64>(index).unwrap();
-        let known = i64::try_from(migration::known().len()).unwrap();
+        let known = i64::try_from(migrations().len()).unwrap();
         assert_eq!(
             (column(0), column(1)),
             (known, known),
@@ -56,7 +56,7 @@ async fn concurrently_started_instances_migrate_once(context: Context) {
 async fn startup_fails_after_the_migration_lock_timeout(context: Context) {
     let database = context.database();
     // A database without tables, but with the file of SQLite.
-    for arguments in [&["up"][..], &["down", "--steps=9", "--yes"]] {
+    for arguments in [&["up"][..], &["down", "--steps=4", "--yes"]] {
         let mut first = start(database.url(), &[&["migrate"], arguments].concat());
         assert_eq!(first.ended().await.code(), Some(0), "{}", first.log());
     }
@@ -69,42 +69,27 @@ async fn startup_fails_after_the_migration_lock_timeout(context: Context) {
         }
     };
     admin.execute_unprepared(lock).await.unwrap();
-    let flags = [
-        "--migration-lock-timeout-seconds=1",
-        "--database-timeout-seconds=1",
-    ];
-    let mut started = start(database.url(), &flags);
+    let mut started = start(database.url(), &["--database-timeout-seconds=1"]);
+    let begun = Instant::now();
+    while started.status().is_none() {
+        assert!(begun.elapsed() < TIMEOUT * 2, "{}", started.log());
+        sleep(Duration::from_millis(100)).await;
+    }
     assert_eq!(started.ended().await.code(), Some(1));
     let log = started.log();
-    let sentence = "error: cannot migrate the database: another instance has been migrating the database for 1 seconds";
+    // SQLite waits as long as for any other lock of the file.
+    let seconds = match context.backend {
+        Backend::Sqlite => 1,
+        Backend::Postgres | Backend::Mariadb | Backend::Mysql => 60,
+    };
+    let sentence = format!(
+        "error: cannot migrate the database: another instance has been migrating the database for {seconds} seconds"
+    );
     let lines: Vec<_> = log.lines().collect();
     assert_eq!(lines.len(), 2, "{log}");
-    assert!(
-        lines[0].ends_with("waiting for the migration lock, which another instance holds"),
-        "{log}"
-    );
-    assert!(lines[1].starts_with(sentence), "{log}");
-}
-
-async fn an_instance_that_waits_for_the_lock_keeps_no_transaction_open(context: Context) {
-    let database = context.database();
-    let admin = connect(database.url()).await;
-    admin.execute_unprepared(POSTGRES_LOCK).await.unwrap();
-    let mut up = start(database.url(), &["migrate", "up"]);
-    let mut begun = BTreeSet::new();
-    until("a second transaction", async || {
-        let sql = "SELECT CAST(xact_start AS text) FROM pg_stat_activity WHERE datname = current_database() \
-                   AND pid <> pg_backend_pid() AND xact_start IS NOT NULL";
-        let statement = Statement::from_string(DbBackend::Postgres, sql);
-        let rows = admin.query_all_raw(statement).await.unwrap();
-        let times = rows.iter().map(|row| row.try_get_by_index::<String>(0));
-        begun.extend(times.map(Result::unwrap));
-        begun.len() > 1
-    })
-    .await;
-    let unlock = "SELECT pg_advisory_unlock_all()";
-    admin.execute_unprepared(unlock).await.unwrap();
-    assert_eq!(up.ended().await.code(), Some(0), "{}", up.log());
+    let waiting = "waiting for another instance that is migrating the database";
+    assert!(lines[0].contains(waiting), "{log}");
+    assert!(lines[1].starts_with(&sentence), "{log}");
 }
 
 async fn pending_migrations_make_the_service_not_ready(context: Context) {
@@ -112,13 +97,8 @@ async fn pending_migrations_make_the_service_not_ready(context: Context) {
     let running = serve(database.url(), &["--migrate=never"]).await;
     assert_eq!(running.readiness().await, 503);
     let log = running.log();
-    for expected in [
-        "pending migrations",
-        "vehicle-catalogue migrate up",
-        &migration::known()[0],
-    ] {
-        assert!(log.contains(expected), "{expected:?} is not in\n{log}");
-    }
+    let pending = "migrations are pending: not ready until vehicle-catalogue migrate up has run";
+    assert!(log.contains(pending), "{log}");
     let mut up = start(database.url(), &["migrate", "up"]);
     assert_eq!(up.ended().await.code(), Some(0), "{}", up.log());
     until("ready", async || running.readiness().await == 200).await;

@@ -12,7 +12,6 @@ mod ids;
 mod instances;
 mod logs;
 mod prepared_statements;
-mod read_only;
 mod restart;
 mod rollback;
 mod session;
@@ -40,7 +39,6 @@ pub(crate) const WITH_OWN_SERVER: &[Module] = &[
     ("encryption", encryption::TESTS),
     ("ids", ids::TESTS),
     ("prepared_statements", prepared_statements::TESTS),
-    ("read_only", read_only::TESTS),
     ("restart", restart::TESTS),
     ("session", session::TESTS),
 ];

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use sea_orm::ConnectionTrait as _;
 use testkit::{Backend, Context, Running, connect};
 
-use crate::support::{Vehicles as _, program, serve, start};
+use crate::support::{Vehicles as _, migrations, program, serve, start};
 
 testkit::tests![
     a_rolling_update_to_a_release_with_an_additive_migration_and_its_rollback_lose_no_vehicle on Sqlite Postgres Mariadb Mysql,
@@ -132,18 +132,19 @@ async fn reverting_migrations_needs_a_confirmation(context: Context) {
         running.create(model).await.unwrap();
     }
     running.stop();
-    let known = migration::known();
-    let steps = known.len().to_string();
+    let steps = migrations().len().to_string();
     let down = |arguments: &[&str]| {
         let command = ["--database-url", url, "migrate", "down"];
         program().run(&[&command, arguments].concat())
     };
     let refused = down(&[]);
-    let newest = known.last().unwrap();
-    let expected = format!(
-        "error: nothing was reverted: migrate down deletes the data of {newest}; repeat it with --yes to do that\n"
-    );
-    assert_eq!((refused.code, refused.stderr), (Some(1), expected));
+    let expected = "error: nothing was reverted: migrate down would delete the data of the last migration; repeat it \
+                    with --yes to delete that\n";
+    assert_eq!((refused.code, refused.stderr.as_str()), (Some(1), expected));
+    let too_many = down(&["--steps=9", "--yes"]);
+    let expected =
+        format!("error: nothing was reverted: --steps is 9, and {steps} migrations are applied\n");
+    assert_eq!((too_many.code, too_many.stderr), (Some(1), expected));
     // Each step is reverted and applied again: indexes, columns, the table.
     let reverted = down(&["--steps=3", "--yes"]);
     assert_eq!(reverted.code, Some(0), "{reverted:?}");
@@ -161,7 +162,7 @@ async fn on_a_terminal_reverting_migrations_asks(context: Context) {
     running.stop();
     for (answer, code, models) in [("no\n", 1, vec!["XC60"]), ("yes\n", 0, vec![])] {
         let program = env!("CARGO_BIN_EXE_vehicle-catalogue");
-        let steps = migration::known().len();
+        let steps = migrations().len();
         let command = format!("{program} --database-url {url} migrate down --steps {steps}");
         // It gives the command a terminal.
         let mut script = Command::new("script")
@@ -174,8 +175,10 @@ async fn on_a_terminal_reverting_migrations_asks(context: Context) {
         stdin.write_all(answer.as_bytes()).unwrap();
         let output = script.wait_with_output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
-        let question = "and deletes their data. Enter yes to do that: ";
-        assert!(text.contains(question), "{text}");
+        let question = format!(
+            "This deletes the data of the last {steps} migrations. Enter yes to delete that: "
+        );
+        assert!(text.contains(&question), "{text}");
         assert_eq!(output.status.code(), Some(code), "{text}");
         assert_eq!(serve(url, &[]).await.models().await, models);
     }

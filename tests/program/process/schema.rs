@@ -134,7 +134,7 @@ fn checks_the_contract_the_resolvers_and_the_tables() {
     let (report, errors, code) = run(&catalogue, &["check"]);
     assert_eq!(code, 1, "{report}");
     assert!(
-        report.contains("not checked: the database: no file"),
+        report.contains("not checked: the SQLite database vehicle-catalogue.db: no file"),
         "{report}"
     );
     assert!(
@@ -147,15 +147,8 @@ fn checks_the_contract_the_resolvers_and_the_tables() {
     assert!(catalogue.run(&["migrate", "up"]).code == Some(0));
     let (report, errors, code) = run(&catalogue, &["check"]);
     assert_eq!((errors.as_str(), code), ("", 0), "{report}");
-    assert!(
-        report.contains("checked: the migrations, their indexes and ")
-            && report.contains(" columns of "),
-        "{report}"
-    );
-    assert!(
-        report.contains("not checked: SQLite does not enforce the types"),
-        "{report}"
-    );
+    let tables = "checked: the tables of the SQLite database vehicle-catalogue.db\n";
+    assert!(report.contains(tables), "{report}");
 
     let renamed = CONTRACT.replacen("brandName: String", "brand: String", 1);
     fs::write(catalogue.path("other.graphql"), renamed).unwrap();
@@ -164,11 +157,7 @@ fn checks_the_contract_the_resolvers_and_the_tables() {
         code == 1 && errors == "error: the contract, the served schema and the database differ\n",
         "{errors}"
     );
-    for location in [
-        "other.graphql:",
-        "the served schema, Vehicle.brandName",
-        "the column vehicle.brand_name",
-    ] {
+    for location in ["other.graphql:", "the served schema, Vehicle.brandName"] {
         assert!(report.contains(location), "{location}: {report}");
     }
 
@@ -179,18 +168,15 @@ fn checks_the_contract_the_resolvers_and_the_tables() {
     fs::write(catalogue.path("other.graphql"), longer).unwrap();
     let (report, _, code) = run(&catalogue, &["check", "other.graphql"]);
     assert_eq!(code, 1, "{report}");
-    for drift in [
-        "NewVehicle.type: the maxLength is 300 but the column holds text of at most 255 characters\n",
-        "Mutation.createVehicle(type:): difference between the contract and the served schema: ",
-    ] {
-        assert!(report.contains(drift), "{drift}: {report}");
-    }
+    let drift =
+        "Mutation.createVehicle(type:): difference between the contract and the served schema: ";
+    assert!(report.contains(drift), "{drift}: {report}");
 
-    let down = catalogue.run(&["migrate", "down", "--steps", "1000", "--yes"]);
+    let down = catalogue.run(&["migrate", "down", "--steps", "4", "--yes"]);
     assert_eq!(down.code, Some(0), "{down:?}");
     let nothing = catalogue.run(&["migrate", "down"]);
     assert!(
-        nothing.code == Some(0) && nothing.stderr.contains("nothing was reverted"),
+        nothing.code == Some(0) && nothing.stdout == "no migration is applied\n",
         "{nothing:?}"
     );
     let (json, _, code) = run(&catalogue, &["check", "--format", "json"]);

@@ -23,7 +23,7 @@ testkit::tests![
     an_invalid_contract_is_exit_code_2_with_every_location,
     the_endpoint_is_beside_the_document,
     a_server_without_one_of_is_introspected,
-    a_running_service_is_a_source_by_its_document_and_by_introspection,
+    a_running_service_is_a_source,
 ];
 
 fn git(catalogue: &Program, arguments: &[&str]) {
@@ -267,24 +267,13 @@ fn the_endpoint_is_beside_the_document() {
     }
 }
 
-fn a_running_service_is_a_source_by_its_document_and_by_introspection() {
-    let no_introspection = "--introspection=off";
-    for flags in [
-        &[][..],
-        &["--schema-document=off"],
-        &["--schema-document=on", no_introspection],
-    ] {
-        let running = serve_in(program(), flags);
-        let catalogue = with_files(&[("schema.graphql", CONTRACT)]);
-        let url = format!("http://{}/graphql", running.addr);
-        let (report, errors, code) = run(&catalogue, &["diff", &url]);
-        assert_eq!(
-            (report.as_str(), code),
-            ("no changes\n", 0),
-            "{flags:?}: {errors}"
-        );
-    }
-    let running = serve_in(program(), &[no_introspection]);
+fn a_running_service_is_a_source() {
+    let running = serve_in(program(), &[]);
+    let catalogue = with_files(&[("schema.graphql", CONTRACT)]);
+    let url = format!("http://{}/graphql", running.addr);
+    let (report, errors, code) = run(&catalogue, &["diff", &url]);
+    assert_eq!((report.as_str(), code), ("no changes\n", 0), "{errors}");
+    let running = serve_in(program(), &["--introspection=off"]);
     let url = format!("http://{}", running.addr);
     let (_, errors, code) = run(&program(), &["hash", &url]);
     assert_eq!(code, 2);

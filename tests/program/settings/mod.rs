@@ -1,7 +1,6 @@
 //! The settings of the program, their sources and errors, and its health.
 
 mod config_command;
-mod file;
 mod health;
 mod origins;
 
@@ -9,7 +8,6 @@ use testkit::Module;
 
 pub(crate) const MODULES: &[Module] = &[
     ("config_command", config_command::TESTS),
-    ("file", file::TESTS),
     ("health", health::TESTS),
     ("origins", origins::TESTS),
 ];

@@ -5,14 +5,13 @@ use testkit::http::get;
 use crate::support::{program, serve_in};
 
 testkit::tests![
-    flags_override_variables_which_override_the_file_which_overrides_defaults,
-    a_variable_names_the_file_and_a_flag_overrides_it,
-    every_command_uses_the_file,
-    the_service_uses_the_file,
+    flags_override_variables_which_override_defaults,
+    every_command_uses_the_settings,
+    the_service_uses_the_settings,
     white_space_around_a_value_is_no_part_of_it,
 ];
 
-/// The line of `config check` for a setting, without alignment.
+/// The line of `config` for a setting, without alignment.
 fn line(listing: &str, name: &str) -> String {
     let mut lines = listing.lines();
     let found = lines.find(|line| line.split(" = ").next() == Some(name));
@@ -20,84 +19,51 @@ fn line(listing: &str, name: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn flags_override_variables_which_override_the_file_which_overrides_defaults() {
-    let file = "depth-limit = 11\n\ntoken-limit = 22\nalias-limit = 33\n";
-    let program = program().with_file("catalogue.toml", file);
+fn flags_override_variables_which_override_defaults() {
     let variables = [
-        ("CATALOGUE_TOKEN_LIMIT", "222"),
-        ("CATALOGUE_ALIAS_LIMIT", "333"),
+        ("CATALOGUE_LIST_LIMIT", "222"),
+        ("CATALOGUE_BULK_LIMIT", "333"),
+        (
+            "DATABASE_URL",
+            "postgres://user:secret@h/d?application_name=a",
+        ),
     ];
     for arguments in [
-        [
-            "--config",
-            "catalogue.toml",
-            "--alias-limit",
-            "3333",
-            "config",
-            "check",
-        ],
-        [
-            "config",
-            "check",
-            "--alias-limit",
-            "3333",
-            "--config",
-            "catalogue.toml",
-        ],
-        [
-            "config",
-            "--config",
-            "catalogue.toml",
-            "--alias-limit",
-            "3333",
-            "check",
-        ],
+        ["--bulk-limit", "444", "config"],
+        ["config", "--bulk-limit", "444"],
     ] {
-        let output = program.run_with(&variables, &arguments);
+        let output = program().run_with(&variables, &arguments);
         assert_eq!((output.code, output.stderr.as_str()), (Some(0), ""));
         for (name, expected) in [
-            ("list-limit", "list-limit = 1000 # default"),
-            ("depth-limit", "depth-limit = 11 # catalogue.toml:1"),
+            ("pool-size", "pool-size = 8 # default"),
+            ("cost-limit", "cost-limit = auto # default"),
             (
-                "token-limit",
-                "token-limit = 222 # variable CATALOGUE_TOKEN_LIMIT",
+                "list-limit",
+                "list-limit = 222 # variable CATALOGUE_LIST_LIMIT",
             ),
-            ("alias-limit", "alias-limit = 3333 # flag --alias-limit"),
+            ("bulk-limit", "bulk-limit = 444 # flag --bulk-limit"),
+            (
+                "database-url",
+                "database-url = postgres://********@h/d # variable DATABASE_URL",
+            ),
         ] {
             assert_eq!(line(&output.stdout, name), expected);
         }
     }
 }
 
-fn a_variable_names_the_file_and_a_flag_overrides_it() {
-    let program = program().with_file("catalogue.toml", "depth-limit = 11\n");
-    let variables = [("CATALOGUE_CONFIG", "catalogue.toml")];
-    let output = program.run_with(&variables, &["config", "check"]);
-    let expected = "depth-limit = 11 # catalogue.toml:1";
-    assert_eq!(line(&output.stdout, "depth-limit"), expected);
-    let output = program.run_with(&variables, &["config", "check", "--config", "none"]);
-    let expected = "depth-limit = 20 # default";
-    assert_eq!(line(&output.stdout, "depth-limit"), expected);
-}
-
-fn every_command_uses_the_file() {
-    let file = "database-url = \"sqlite:elsewhere.db\"\n";
-    let program = program().with_file("catalogue.toml", file);
-    let output = program.run(&["migrate", "up", "--config", "catalogue.toml"]);
+fn every_command_uses_the_settings() {
+    let program = program();
+    let variables = [("DATABASE_URL", "sqlite:elsewhere.db")];
+    let output = program.run_with(&variables, &["migrate", "up"]);
     assert_eq!(output.code, Some(0), "{output:?}");
     assert!(program.folder().join("elsewhere.db").exists());
     assert!(!program.folder().join("vehicle-catalogue.db").exists());
 }
 
-fn the_service_uses_the_file() {
-    let file = "list-limit = 7\nadmin-listen = \"127.0.0.1:0\"\ngraphiql = \"on\"\n";
-    let program = program().with_file("catalogue.toml", file);
-    let flags = [
-        "--listen=127.0.0.1:0",
-        "--config=catalogue.toml",
-        "--production",
-    ];
-    let running = serve_in(program, &flags);
+fn the_service_uses_the_settings() {
+    let program = program().with_variable("CATALOGUE_LIST_LIMIT", "7");
+    let running = serve_in(program, &["--listen=127.0.0.1:0", "--production"]);
     let too_many = "/graphql?query=%7BvehiclesConnection(first:8)%7Bnodes%7Bid%7D%7D%7D";
     let (_, response) = get(running.addr, too_many);
     assert!(response.contains("from 1 to 7"), "{response}");
@@ -105,10 +71,9 @@ fn the_service_uses_the_file() {
 
 /// Files of secrets end with a line end, which many tools copy into the variable.
 fn white_space_around_a_value_is_no_part_of_it() {
-    let file = "database-url = \"\"\"\nsqlite:a.db\n\"\"\"\nauth-issuer = \" issuer\\r\\n\"\ndepth-limit = 7\n";
     let flags = [
         "--database-url= sqlite:a.db\n",
-        "--depth-limit=7\r\n",
+        "--list-limit=7\r\n",
         "--auth-issuer",
         "issuer\t",
     ];
@@ -118,18 +83,13 @@ fn white_space_around_a_value_is_no_part_of_it() {
             vec![
                 ("DATABASE_URL", "sqlite:a.db\n"),
                 ("CATALOGUE_AUTH_ISSUER", "issuer\r\n"),
-                ("CATALOGUE_DEPTH_LIMIT", " 7 "),
+                ("CATALOGUE_LIST_LIMIT", " 7 "),
             ],
             vec![],
         ),
         ("flags", vec![], flags.to_vec()),
-        (
-            "a file",
-            vec![("CATALOGUE_CONFIG", "catalogue.toml\n")],
-            vec![],
-        ),
     ] {
-        let program = program().with_file("catalogue.toml", file);
+        let program = program();
         let keys = ["--auth-audience=a", "--auth-keys-file=keys.json\n"];
         let run = |command: &[&str]| {
             let arguments = [&keys, &flags[..], command].concat();
@@ -139,12 +99,14 @@ fn white_space_around_a_value_is_no_part_of_it() {
         assert_eq!(output.code, Some(0), "{source}: {output:?}");
         let names = std::fs::read_dir(program.folder()).unwrap();
         let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        let databases: Vec<_> = names.filter(|name| name.contains(".db")).collect();
+        let databases: Vec<_> = names
+            .filter(|name| name.split('.').next_back() == Some("db"))
+            .collect();
         assert_eq!(databases, ["a.db"], "{source}");
-        let output = run(&["config", "check"]);
+        let output = run(&["config"]);
         let missing = "error: cannot load the token verification keys: cannot read keys.json: ";
         assert!(output.stderr.starts_with(missing), "{source}: {output:?}");
-        for expected in ["auth-issuer = \"issuer\"", "depth-limit = 7"] {
+        for expected in ["auth-issuer = issuer", "list-limit = 7"] {
             let name = expected.split(' ').next().unwrap();
             let shown = line(&output.stdout, name);
             assert!(
@@ -153,8 +115,8 @@ fn white_space_around_a_value_is_no_part_of_it() {
             );
         }
     }
-    for flag in ["--auth-issuer= \n", "--database-url=\n", "--depth-limit= "] {
-        let output = program().run(&["config", "check", flag]);
+    for flag in ["--auth-issuer= \n", "--database-url=\n", "--list-limit= "] {
+        let output = program().run(&["config", flag]);
         assert_eq!(output.code, Some(2), "{flag:?}: {output:?}");
     }
 }

@@ -5,12 +5,15 @@ use std::{
     sync::{Arc, Mutex},
 };
 
+use opentelemetry_proto::tonic::{
+    collector::trace::v1::ExportTraceServiceRequest, common::v1::any_value::Value, trace,
+};
 use poem::{
     Endpoint, Request, Response, Server,
     http::StatusCode,
     listener::{Acceptor, TcpAcceptor},
 };
-use serde_json::{Value, json};
+use prost::Message as _;
 use tokio::{net::TcpListener, task::JoinHandle};
 
 /// A collector that stops when it is dropped.
@@ -21,34 +24,39 @@ pub(crate) struct Collector {
 }
 
 #[derive(Clone, Default)]
-struct Received(Arc<Mutex<Vec<Value>>>);
+struct Received(Arc<Mutex<Vec<ExportTraceServiceRequest>>>);
 
 /// A received span.
 #[derive(Clone, Debug)]
-pub(crate) struct Span(pub(crate) Value);
+pub(crate) struct Span(pub(crate) trace::v1::Span);
 
 impl Span {
-    pub(crate) fn text(&self, member: &str) -> &str {
-        self.0[member].as_str().unwrap_or_default()
+    pub(crate) fn name(&self) -> &str {
+        &self.0.name
     }
 
-    pub(crate) fn name(&self) -> &str {
-        self.text("name")
+    /// The id of its trace, of itself and of its parent, in hexadecimal digits.
+    pub(crate) fn ids(&self) -> [String; 3] {
+        let ids = [&self.0.trace_id, &self.0.span_id, &self.0.parent_span_id];
+        ids.map(|id| {
+            id.iter()
+                .fold(String::new(), |text, byte| format!("{text}{byte:02x}"))
+        })
     }
 
     /// Start and end in nanoseconds since the Unix epoch.
     pub(crate) fn times(&self) -> (u64, u64) {
-        let time = |member| self.text(member).parse().unwrap();
-        (time("startTimeUnixNano"), time("endTimeUnixNano"))
+        (self.0.start_time_unix_nano, self.0.end_time_unix_nano)
     }
 
-    pub(crate) fn attribute(&self, key: &str) -> Option<&str> {
-        let attributes = self.0["attributes"].as_array().unwrap();
-        let found = attributes
-            .iter()
-            .find(|attribute| attribute["key"] == key)?;
-        let value = found["value"].as_object().unwrap().values().next();
-        value.unwrap().as_str()
+    pub(crate) fn attribute(&self, key: &str) -> Option<String> {
+        let mut attributes = self.0.attributes.iter();
+        let value = attributes.find(|it| it.key == key)?.value.clone()?.value;
+        match value? {
+            Value::StringValue(text) => Some(text),
+            Value::IntValue(number) => Some(number.to_string()),
+            other => panic!("{other:?}"),
+        }
     }
 }
 
@@ -58,9 +66,9 @@ impl Endpoint for Received {
     async fn call(&self, mut request: Request) -> poem::Result<Response> {
         assert_eq!(request.uri().path(), "/v1/traces");
         let content_type = request.content_type();
-        assert_eq!(content_type, Some("application/json"));
+        assert_eq!(content_type, Some("application/x-protobuf"));
         let body = request.take_body().into_bytes().await?;
-        let body = serde_json::from_slice(&body).unwrap();
+        let body = ExportTraceServiceRequest::decode(body).unwrap();
         self.0.lock().unwrap().push(body);
         Ok(StatusCode::OK.into())
     }
@@ -99,22 +107,19 @@ impl Collector {
     /// All spans received so far.
     pub(crate) fn spans(&self) -> Vec<Span> {
         let received = self.received.0.lock().unwrap();
-        let resources = received
-            .iter()
-            .flat_map(|body| body["resourceSpans"].as_array().unwrap());
-        let scopes = resources.flat_map(|resource| {
-            let attributes = resource["resource"]["attributes"].as_array().unwrap();
-            let name =
-                json!({ "key": "service.name", "value": { "stringValue": "vehicle-catalogue" } });
-            assert!(attributes.contains(&name), "{attributes:?}");
-            let has_instance = attributes.iter().any(|attribute| {
-                let id = attribute["value"]["stringValue"].as_str();
-                attribute["key"] == "service.instance.id" && id.is_some_and(|id| id.len() == 32)
-            });
-            assert!(has_instance, "{attributes:?}");
-            resource["scopeSpans"].as_array().unwrap()
+        let resources = received.iter().flat_map(|body| &body.resource_spans);
+        let scopes = resources.flat_map(|spans| {
+            let resource = spans.resource.as_ref().unwrap();
+            let name = resource
+                .attributes
+                .iter()
+                .find(|it| it.key == "service.name");
+            let name = name.and_then(|it| it.value.clone()?.value);
+            let expected = Value::StringValue("vehicle-catalogue".to_owned());
+            assert_eq!(name, Some(expected), "{resource:?}");
+            &spans.scope_spans
         });
-        let spans = scopes.flat_map(|scope| scope["spans"].as_array().unwrap());
+        let spans = scopes.flat_map(|scope| &scope.spans);
         spans.cloned().map(Span).collect()
     }
 }

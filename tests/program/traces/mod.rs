@@ -1,6 +1,5 @@
 //! Tracing: the running service exports the spans of its requests to a collector.
 
-pub(crate) mod batches;
 mod collector;
 
 testkit::tests![
@@ -55,18 +54,17 @@ async fn the_spans_of_a_request_form_a_tree() {
     let create = "mutation { createVehicle(type: \"SUV\", modelCode: \"XC60\") { id } }";
     execute(&service, create, None).await;
     until("both traces are exported", async || {
-        collector.spans().len() >= 13
+        collector.spans().len() >= 5
     })
     .await;
     let spans = collector.spans();
-    assert_eq!(spans.len(), 13, "{spans:#?}");
-    let (queried, created): (Vec<_>, Vec<_>) = spans
-        .into_iter()
-        .partition(|span| span.text("traceId") == TRACE);
+    assert_eq!(spans.len(), 5, "{spans:#?}");
+    let (queried, created): (Vec<_>, Vec<_>) =
+        spans.into_iter().partition(|span| span.ids()[0] == TRACE);
 
     let root = find(&queried, "POST /graphql");
-    assert_eq!(root.text("parentSpanId"), CALLER);
-    assert_eq!(root.0["kind"], 2);
+    assert_eq!(root.ids()[2], CALLER);
+    assert_eq!(root.0.kind, 2);
     for (key, value) in [
         ("http.request.method", "POST"),
         ("http.route", "/graphql"),
@@ -74,42 +72,26 @@ async fn the_spans_of_a_request_form_a_tree() {
         ("graphql.operation.type", "query"),
         ("graphql.operation.name", "Look"),
         ("catalogue.request_id", TRACE),
+        ("url.scheme", "http"),
+        ("url.path", "/graphql"),
     ] {
-        assert_eq!(root.attribute(key), Some(value), "{root:?}");
+        assert_eq!(root.attribute(key).as_deref(), Some(value), "{root:?}");
     }
-    assert_child(root, find(&queried, "parse and validate"));
-    for (resolver, statement) in [
-        ("Query.vehicle", "SELECT vehicle by id"),
-        ("Query.vehicles", "SELECT vehicle in order"),
-    ] {
-        let resolver = find(&queried, resolver);
-        assert_child(root, resolver);
-        let statement = find(&queried, statement);
-        assert_child(resolver, statement);
-        assert_eq!(statement.0["kind"], 3);
-        assert_eq!(statement.attribute("db.operation.batch.size"), Some("1"));
-        let queued = queried.iter().filter(|span| span.name() == "queue");
-        let is_child = |span: &&Span| span.text("parentSpanId") == resolver.text("spanId");
-        let wait: Vec<_> = queued.filter(is_child).collect();
-        let [wait] = wait[..] else {
-            panic!("{queried:#?}");
-        };
-        assert_child(resolver, wait);
-        assert!(
-            wait.times().1 <= statement.times().0,
-            "{wait:?} {statement:?}"
-        );
+    for name in ["find vehicle", "list vehicles"] {
+        let call = find(&queried, name);
+        assert_child(root, call);
+        assert_eq!(call.0.kind, 3);
     }
 
     let root = find(&created, "POST /graphql");
-    assert_eq!(root.text("parentSpanId"), "", "{root:?}");
-    assert_eq!(root.text("traceId").len(), 32);
-    let resolver = find(&created, "Mutation.createVehicle");
-    assert_child(root, resolver);
-    assert_child(resolver, find(&created, "queue"));
-    assert_child(resolver, find(&created, "INSERT vehicle"));
+    let [trace, _, parent] = root.ids();
+    assert_eq!((trace.len(), parent.as_str()), (32, ""), "{root:?}");
+    assert_child(root, find(&created, "create vehicles"));
     let exported = "catalogue_trace_spans_total{result=\"exported\"}";
-    assert!((service.metric(exported) - 13.0).abs() < 0.5);
+    until("they are counted", async || {
+        (service.metric(exported) - 5.0).abs() < 0.5
+    })
+    .await;
 }
 
 #[track_caller]
@@ -125,8 +107,8 @@ fn find<'s>(spans: &'s [Span], name: &str) -> &'s Span {
 /// Asserts that a span is a child of another and within its times.
 #[track_caller]
 fn assert_child(parent: &Span, child: &Span) {
-    assert_eq!(child.text("traceId"), parent.text("traceId"));
-    assert_eq!(child.text("parentSpanId"), parent.text("spanId"));
+    let [trace, id, _] = parent.ids();
+    assert_eq!([&child.ids()[0], &child.ids()[2]], [&trace, &id]);
     let ((begin, end), (from, to)) = (parent.times(), child.times());
     assert!(
         begin <= from && from <= to && to <= end,
@@ -138,8 +120,7 @@ fn assert_child(parent: &Span, child: &Span) {
 fn recorded(collector: &Collector) -> Vec<String> {
     let spans = collector.spans().into_iter();
     let roots = spans.filter(|span| span.name() == "POST /graphql");
-    let names =
-        roots.filter_map(|root| root.attribute("graphql.operation.name").map(str::to_owned));
+    let names = roots.filter_map(|root| root.attribute("graphql.operation.name"));
     names.collect()
 }
 
@@ -176,11 +157,12 @@ async fn a_failed_request_has_an_error_type() {
     until("the spans are exported", async || !roots().is_empty()).await;
     let roots = roots();
     assert_eq!(
-        roots[0].attribute("error.type"),
+        roots[0].attribute("error.type").as_deref(),
         Some("GRAPHQL_VALIDATION_FAILED")
     );
     assert_eq!(
-        roots[0].0["status"]["code"], 0,
+        roots[0].0.status.as_ref().map_or(0, |status| status.code),
+        0,
         "the service did what it should"
     );
 }
@@ -195,19 +177,16 @@ async fn an_unreachable_collector_drops_spans_and_export_resumes_later() {
         execute(&service, "{ __typename }", None).await;
     }
     service
-        .logged("the trace collector does not accept spans")
+        .logged("the trace collector did not accept spans")
         .await;
     let dropped = "catalogue_trace_spans_total{result=\"dropped\"}";
-    until("all are dropped", async || service.metric(dropped) >= 100.0).await;
+    until("all are dropped", async || service.metric(dropped) >= 50.0).await;
     let collector = Collector::start_at(addr).await;
     execute(&service, "{ __typename }", None).await;
     until("the next trace is exported", async || {
         !collector.spans().is_empty()
     })
     .await;
-    service
-        .logged("the trace collector accepts spans again")
-        .await;
 }
 
 async fn a_collector_that_redirects_does_not_accept_spans() {
@@ -248,13 +227,10 @@ async fn a_hanging_collector_delays_no_request_and_memory_is_bounded() {
         let requests = (0..32).map(|_| execute(&service, "{ __typename }", None));
         join_all(requests).await;
     }
-    // More spans are waiting than the queue can hold.
+    let elapsed = started.elapsed();
+    assert!(elapsed < Duration::from_secs(30), "{elapsed:?}");
     let dropped = "catalogue_trace_spans_total{result=\"dropped\"}";
-    assert!(
-        service.metric(dropped) > 0.0,
-        "after {:?}",
-        started.elapsed()
-    );
+    until("spans are dropped", async || service.metric(dropped) > 0.0).await;
     let stopped = Instant::now();
     service.signal("TERM");
     assert_eq!(service.ended().await.code(), Some(0));
@@ -274,6 +250,6 @@ async fn queued_spans_are_exported_before_the_service_exits() {
     let spans = collector.spans();
     let last = spans
         .iter()
-        .find(|span| span.attribute("graphql.operation.name") == Some("Last"));
+        .find(|span| span.attribute("graphql.operation.name").as_deref() == Some("Last"));
     assert!(last.is_some(), "{spans:#?}");
 }

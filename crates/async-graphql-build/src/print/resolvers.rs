@@ -129,12 +129,13 @@ pub(super) fn impls(
                 &self,
                 ctx: &async_graphql::Context<'_>,
             ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {{
+                support::nullable(ctx, &{info}, async move {{
                 let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {{"
     ));
     for field in &object.fields {
         resolve_field(source, object, field, resolvers);
     }
-    source.lines("_ => return Ok(None),\n};\nresolving.await.map(Some)\n}\n}");
+    source.lines("_ => return Ok(None),\n};\nresolving.await.map(Some)\n}).await\n}\n}");
 }
 
 /// Calls the resolver of a field with its arguments.

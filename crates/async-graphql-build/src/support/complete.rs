@@ -9,8 +9,8 @@ use std::{
 };
 
 use async_graphql::{
-    ContainerType, ContextSelectionSet, OutputType, Positioned, ServerError, ServerResult, Value,
-    parser::types::Field, registry::Registry, resolver_utils::resolve_list,
+    ContainerType, Context, ContextSelectionSet, OutputType, Positioned, ServerError, ServerResult,
+    Value, parser::types::Field, registry::Registry, resolver_utils::resolve_list,
 };
 
 use super::{
@@ -151,18 +151,30 @@ async fn resolve_field<T: ContainerType>(
     if name.starts_with("__") {
         let message =
             format!("{name} is answered at the root of an operation only; select it there");
-        let error = ServerError::new(message, Some(field.pos));
+        let mut error = ServerError::new(message, Some(field.pos));
+        let extensions = error.extensions.get_or_insert_default();
+        extensions.set("code", "BAD_USER_INPUT");
         return Err(ctx.with_field(field).set_error_path(error));
     }
+    let resolved = object.resolve_field(&ctx.with_field(field)).await?;
+    Ok(resolved.unwrap_or_default())
+}
+
+/// The value of a field of an object. That of a nullable field that fails is null; async-graphql would fail its parent.
+pub async fn nullable(
+    ctx: &Context<'_>,
+    info: &TypeInfo,
+    resolved: impl Future<Output = ServerResult<Option<Value>>> + Send,
+) -> ServerResult<Option<Value>> {
     let is_nullable = info
-        .field(name)
+        .field(&ctx.item.node.name.node)
         .is_some_and(|field| info.fields[field].is_nullable());
-    match object.resolve_field(&ctx.with_field(field)).await {
+    match resolved.await {
         Err(error) if is_nullable => {
             ctx.add_error(error);
-            Ok(Value::Null)
+            Ok(Some(Value::Null))
         }
-        resolved => Ok(resolved?.unwrap_or_default()),
+        resolved => resolved,
     }
 }
 

@@ -34,7 +34,7 @@ mod selections;
 mod write_json;
 
 pub use self::{
-    complete::{Complete, Completed, resolve_object},
+    complete::{Complete, Completed, nullable, resolve_object},
     events::{Event, events},
     json::{Json, ResponseBytes, written},
     limits::limit_differs,

@@ -1,16 +1,16 @@
-//! The conformance of generated code behind the engine with section 6 of the GraphQL specification: the cases that
-//! `engine` has of async-graphql's own objects.
+//! The conformance of generated code behind `Strict` with section 6 of the GraphQL specification: the cases that
+//! `async-graphql-strict` has of async-graphql's own objects.
 
-#[path = "../../../engine/tests/conformance/cases.rs"]
+#[path = "../../../async-graphql-strict/tests/strict/conformance/cases.rs"]
 mod cases;
 mod resolvers;
 
 contract!("conformance.rs");
 
 use async_graphql::{
-    EmptySubscription, Executor as _, PathSegment, Request, Schema, ServerError, Variables,
+    EmptySubscription, Executor, PathSegment, Request, Schema, ServerError, Variables,
 };
-use engine::{Contract, Engine, EngineExecutor, EngineSettings, SkipValidation};
+use async_graphql_strict::{Settings, SkipValidation, Strict};
 
 use self::{
     cases::{CASES, Case},
@@ -18,8 +18,7 @@ use self::{
     resolvers::{Calls, Resolvers},
 };
 
-static CONTRACT: Contract =
-    Contract::new("conformance.graphql", include_str!("conformance.graphql"));
+const CONTRACT: &str = include_str!("conformance.graphql");
 
 /// Cases that resolvers of generated code cannot express: an item of a list that is an error, and an argument that is
 /// known to be absent.
@@ -30,16 +29,17 @@ fn is_expressible(case: &Case) -> bool {
 }
 
 #[tokio::test]
-async fn generated_code_behind_an_engine_conforms() {
+async fn generated_code_behind_strict_conforms() {
     let schema = Schema::build(Query(Resolvers), Mutation(Resolvers), EmptySubscription);
     let schema = schema.extension(SkipValidation).finish();
-    let executor = EngineExecutor::new(Engine::new(&CONTRACT, schema, EngineSettings::default()));
+    let contract = schema::Schema::parse("schema.graphql", CONTRACT).expect("it is valid");
+    let executor = Strict::new(schema, &contract, Settings::default());
     let mut deviations = Vec::new();
     for case in CASES.iter().filter(|case| is_expressible(case)) {
         let variables = serde_json::from_str(case.variables).expect("the variables are JSON");
         let calls = Calls::default();
         let request = Request::new(case.document).variables(Variables::from_json(variables));
-        let response = executor.execute(request.data(Calls::clone(&calls))).await;
+        let response = Executor::execute(&executor, request.data(Calls::clone(&calls))).await;
         let data = serde_json::to_string(&response.data).expect("values are JSON");
         let called = calls.lock().expect("nothing panics").clone();
         if data != case.data || !are_required(case, &response.errors) || called != case.calls {

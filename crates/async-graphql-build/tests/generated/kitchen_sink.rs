@@ -6,7 +6,7 @@ mod resolvers;
 use std::sync::LazyLock;
 
 use async_graphql::{Executor, Request, SDLExportOptions, Schema, Variables, value};
-use engine::{Contract, Engine, EngineExecutor, EngineSettings, SkipValidation};
+use async_graphql_strict::{Settings, SkipValidation, Strict};
 use expect_test::expect_file;
 use futures_util::StreamExt;
 use serde_json::{Value, json};
@@ -23,8 +23,7 @@ use crate::{
     support::{ResponseBytes, default_scalar},
 };
 
-static CONTRACT: Contract =
-    Contract::new("kitchen_sink.graphql", include_str!("kitchen_sink.graphql"));
+const CONTRACT: &str = include_str!("kitchen_sink.graphql");
 
 type KitchenSink = Schema<Query<Kitchen>, Mutation<Kitchen>, Subscription<Kitchen>>;
 
@@ -36,14 +35,19 @@ fn schema() -> KitchenSink {
     schema.extension(SkipValidation).finish()
 }
 
-static BEHIND_THE_ENGINE: LazyLock<EngineExecutor> = LazyLock::new(|| {
-    let mut settings = EngineSettings::default();
+fn strict(settings: Settings) -> Strict<KitchenSink> {
+    let contract = schema::Schema::parse("kitchen_sink.graphql", CONTRACT).expect("it is valid");
+    Strict::new(schema(), &contract, settings)
+}
+
+static BEHIND_STRICT: LazyLock<Strict<KitchenSink>> = LazyLock::new(|| {
+    let mut settings = Settings::default();
     settings.cost_model.list_limit = 10;
-    EngineExecutor::new(Engine::new(&CONTRACT, schema(), settings))
+    strict(settings)
 });
 
 async fn execute(request: impl Into<Request>) -> Value {
-    let executed = Executor::execute(&*BEHIND_THE_ENGINE, request.into()).await;
+    let executed = Executor::execute(&*BEHIND_STRICT, request.into()).await;
     serde_json::to_value(&executed).expect("a response is JSON")
 }
 
@@ -102,15 +106,15 @@ async fn names_that_rust_would_make_equal_are_distinct() {
 
 /// The responses to a subscription.
 async fn responses(executor: impl Executor, query: &str) -> Vec<Value> {
-    let responses = executor.execute_stream(query.into(), None);
+    let responses = Executor::execute_stream(&executor, query.into(), None);
     let json = responses.map(|response| serde_json::to_value(response).expect("it is JSON"));
     json.collect().await
 }
 
-/// The responses to a subscription, which are equal behind the engine.
+/// The responses to a subscription, which are equal behind `Strict`.
 async fn events(query: &str) -> Vec<Value> {
     let alone = responses(schema(), query).await;
-    assert_eq!(responses(BEHIND_THE_ENGINE.clone(), query).await, alone);
+    assert_eq!(responses(BEHIND_STRICT.clone(), query).await, alone);
     alone
 }
 
@@ -138,7 +142,7 @@ async fn an_event_that_failed_is_an_error_of_its_response() {
     let query = "subscription {ticks(count: 2, failAfter: 1)}";
     for ticks in [
         responses(schema(), query).await,
-        responses(BEHIND_THE_ENGINE.clone(), query).await,
+        responses(BEHIND_STRICT.clone(), query).await,
     ] {
         assert_eq!(ticks[0], json!({"data": {"ticks": 1}}));
         assert_eq!(ticks[1]["errors"][0]["message"], "too many");
@@ -151,12 +155,12 @@ async fn an_event_that_failed_is_an_error_of_its_response() {
 
 #[tokio::test]
 async fn each_response_of_a_subscription_has_the_maximum_size() {
-    let mut settings = EngineSettings {
-        response_bytes: Some(ResponseBytes::insert),
-        ..EngineSettings::default()
+    let mut settings = Settings {
+        response_budget: Some(ResponseBytes::insert),
+        ..Settings::default()
     };
-    settings.documents.response_bytes = 40;
-    let executor = EngineExecutor::new(Engine::new(&CONTRACT, schema(), settings));
+    settings.limits.response_bytes = 40;
+    let executor = strict(settings);
     let ticks = responses(executor.clone(), "subscription {ticks(count: 100)}").await;
     assert_eq!(ticks.len(), 100);
     assert_eq!(ticks[99], json!({"data": {"ticks": 100}}));
@@ -425,7 +429,7 @@ async fn introspection_serves_what_no_resolver_returns() {
 async fn introspection_serves_the_contract_with_its_one_of_inputs() {
     let served = json!({"data": data(schema::INTROSPECTION).await});
     let served = schema::Schema::from_introspection("served", &served).expect("it is complete");
-    let file = schema::Schema::parse("file", CONTRACT.sdl()).expect("it is valid");
+    let file = schema::Schema::parse("file", CONTRACT).expect("it is valid");
     assert_eq!(served.coordinates(), file.coordinates());
     for (name, input) in &file.tree().types {
         let served = &served.tree().types[name];
@@ -516,7 +520,7 @@ fn the_served_schema_equals_the_file() {
         };
         builder.build().expect("it is SDL")
     };
-    let (file, served) = (read(CONTRACT.sdl()), read(contract::SDL));
+    let (file, served) = (read(CONTRACT), read(contract::SDL));
     for (name, definition) in &file.types {
         assert_eq!(served.types.get(name), Some(definition), "{name}");
     }
@@ -529,7 +533,7 @@ fn the_served_schema_equals_the_file() {
 fn async_graphql_serves_the_contract() {
     let options = SDLExportOptions::new().include_specified_by();
     let (file, served) = (
-        structure(CONTRACT.sdl()),
+        structure(CONTRACT),
         structure(&schema().sdl_with_options(options)),
     );
     assert_eq!(served, file);

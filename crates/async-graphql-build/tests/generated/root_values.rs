@@ -5,8 +5,8 @@ use std::sync::{
     atomic::{AtomicI32, Ordering::Relaxed},
 };
 
-use async_graphql::{Context, EmptySubscription, Error, ID, Schema};
-use engine::{Contract, Engine, EngineExecutor, EngineSettings, SkipValidation};
+use async_graphql::{Context, EmptySubscription, Error, ErrorExtensions as _, ID, Schema};
+use async_graphql_strict::{Settings, SkipValidation, Strict};
 use serde_json::{Value, json};
 
 use crate::served;
@@ -18,8 +18,7 @@ use self::contract::{
     QueryNodeArguments, QueryResolver,
 };
 
-static CONTRACT: Contract =
-    Contract::new("root_values.graphql", include_str!("root_values.graphql"));
+const CONTRACT: &str = include_str!("root_values.graphql");
 
 /// The root of queries: the number that was added up.
 #[derive(Clone, Default)]
@@ -49,7 +48,10 @@ impl QueryResolver for Root {
 
     async fn total(&self, _: &Context<'_>) -> Result<i32, Error> {
         match self.0.load(Relaxed) {
-            13 => Err(Error::new("no such total")),
+            13 => {
+                let error = Error::new("no such total");
+                Err(error.extend_with(|_, extensions| extensions.set("code", "NOT_FOUND")))
+            }
             total => Ok(total),
         }
     }
@@ -91,7 +93,8 @@ fn schema() -> Schema<Root, Mutation<Root>, EmptySubscription> {
 }
 
 async fn execute(query: &str) -> Value {
-    let executor = EngineExecutor::new(Engine::new(&CONTRACT, schema(), EngineSettings::default()));
+    let contract = schema::Schema::parse("root_values.graphql", CONTRACT).expect("it is valid");
+    let executor = Strict::new(schema(), &contract, Settings::default());
     let response = async_graphql::Executor::execute(&executor, query.into()).await;
     serde_json::to_value(&response).expect("a response is JSON")
 }

@@ -3,12 +3,11 @@
 use std::{fs, path::PathBuf};
 
 use clap::Args;
-use settings::print;
 
 use super::{
     documents,
     failure::Failure,
-    output::Output,
+    output::{Output, print},
     policy::{beside, read_policy, today},
     source::{
         DEFAULT_RANGE, Fetched, SCHEMA_FILE, Source, Unreadable, old_source, parse_range, read,

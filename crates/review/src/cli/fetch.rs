@@ -5,10 +5,9 @@ use std::time::Duration;
 use reqwest::{Client, Response, Url, header::HeaderMap, redirect};
 use schema::{INTROSPECTION, Problems, Schema, excerpt};
 use serde_json::{Value, json};
-use settings::masked_url;
 use tokio_rustls::rustls::crypto::ring;
 
-use super::header::Header;
+use super::{header::Header, url::masked_url};
 
 /// The maximum size of a response.
 const RESPONSE_LIMIT_BYTES: usize = 64 * 1024 * 1024;

@@ -4,7 +4,8 @@ use std::fmt;
 
 use clap::builder::TypedValueParser;
 use reqwest::header::{HeaderName, HeaderValue};
-use settings::{secret, variable};
+
+use super::argument::secret;
 
 /// A header; `${NAME}` in its value is a variable of the environment.
 #[derive(Clone)]
@@ -25,7 +26,8 @@ impl Header {
         let mut value = String::new();
         while let Some((before, after)) = rest.split_once("${") {
             let (variable_name, after) = after.split_once('}').ok_or("a ${ has no }")?;
-            let set = variable(variable_name);
+            #[expect(clippy::disallowed_methods, reason = "the header names it")]
+            let set = std::env::var(variable_name).ok();
             value += before;
             value += &set.ok_or("a variable in it is not set")?;
             rest = after;

@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use settings::print;
 
 use super::{
     failure::Failure,
-    output::Output,
+    output::{Output, print},
     policy::{read_policy, today},
     source::{Fetched, SCHEMA_FILE, Source, read},
 };

@@ -1,5 +1,6 @@
 //! The commands of the program `schema-review`.
 
+mod argument;
 mod diff;
 mod documents;
 mod failure;
@@ -13,12 +14,11 @@ mod output;
 mod policy;
 mod program;
 mod source;
+mod url;
 
 use clap::Subcommand;
 use reqwest::Url;
-use settings::print;
 
-use self::source::read_usage;
 pub use self::{
     failure::Failure,
     fetch::ServiceError,
@@ -27,6 +27,7 @@ pub use self::{
     program::main,
     source::{Fetched, Source, Unreadable, read},
 };
+use self::{output::print, source::read_usage};
 use crate::{annotation, usage};
 
 /// A command about contracts.

@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use settings::print;
 
 use super::{
     documents,
     failure::Failure,
-    output::Output,
+    output::{Output, print},
     policy::read_policy,
     source::{Fetched, SCHEMA_FILE, Source, old_source, read, read_old},
 };

@@ -1,11 +1,11 @@
 //! The output of commands: reports in the chosen format, on stdout.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 
 use clap::{Args, builder::TypedValueParser};
 use schema::Problems;
-use settings::{choice, no_color};
 
+use super::argument::choice;
 use crate::{annotation::Annotation, annotation_formats, format::Colours};
 
 /// The output format.
@@ -66,6 +66,26 @@ impl Output {
             eprintln!("warning: not compared, because the old contract is not valid:\n{problems}");
         }
     }
+}
+
+/// Writes to stdout. A closed pipe is not an error: its reader, such as `head`, has read what it needs, and the exit
+/// code still states what was found.
+pub(super) fn print(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    let written = stdout.write_all(text.as_bytes());
+    match written.and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}
+
+/// Whether colours are disabled by `NO_COLOR`, see <https://no-color.org>.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the program reads no other settings"
+)]
+fn no_color() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
 
 /// Reports are coloured on a terminal, unless `NO_COLOR` is set.

@@ -5,14 +5,15 @@ use std::{error::Error, ffi::OsString, process::ExitCode};
 use clap::Parser;
 use reqwest::Url;
 use schema::printable_lines;
-use settings::{masked_url, print};
 use tokio::runtime;
 
 use super::{
     Command, Failure, Fetched, Source, Unreadable,
     fetch::{fetch, fetch_usage},
     header::Header,
+    output::print,
     read,
+    url::masked_url,
 };
 
 const EXIT_CODES: &str = "Exit codes: 0 nothing found; 1 breaking changes, lint errors or broken \

@@ -9,12 +9,12 @@ use std::{
 
 use reqwest::Url;
 use schema::{Problems, Schema, file_name};
-use settings::masked_url;
 
 use super::{
     fetch::ServiceError,
     files::{files_in, is_graphql},
     git::{self, GitError},
+    url::masked_url,
 };
 use crate::usage::{InvalidUsage, Usage};
 

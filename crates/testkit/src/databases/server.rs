@@ -146,7 +146,6 @@ fn mysql_family(backend: Backend, extras: &Extras) -> OwnServer {
         "--bind-address=127.0.0.1",
         "--max-connections=500",
         "--skip-log-bin",
-        "--performance-schema=OFF",
         "--innodb-buffer-pool-size=32M",
         "--innodb-flush-log-at-trx-commit=0",
         // MariaDB ignores it.

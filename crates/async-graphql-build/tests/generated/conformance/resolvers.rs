@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use async_graphql::{Context, Error, ID};
+use async_graphql::{Context, Error, ErrorExtensions as _, ID};
 
 use super::contract::*;
 
@@ -15,7 +15,8 @@ pub(crate) struct Resolvers;
 pub(crate) struct Thing(i32);
 
 fn fail<T>(message: &str) -> Result<T, Error> {
-    Err(Error::new(message))
+    let error = Error::new(message);
+    Err(error.extend_with(|_, extensions| extensions.set("code", "BAD_USER_INPUT")))
 }
 
 /// Lets other fields complete before this one.

@@ -833,71 +833,73 @@ impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
-        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
-            "greeting" => support::written_field(ctx, QueryResolver::greeting(&self.0, ctx, QueryGreetingArguments {
-                name: support::argument(ctx, "name", Some(|| "you".to_owned()))?,
-                shout: support::argument(ctx, "shout", Some(|| Some(false)))?,
-            })),
-            "everything" => support::written_field(ctx, QueryResolver::everything(&self.0, ctx)),
-            "lists" => support::written_field(ctx, QueryResolver::lists(&self.0, ctx)),
-            "search" => support::written_field(ctx, QueryResolver::search(&self.0, ctx, QuerySearchArguments {
-                text: support::argument(ctx, "text", None)?,
-                kinds: support::argument(ctx, "kinds", Some(|| Some(vec![Kind::Book, Kind::CarWithWheels])))?,
-            })),
-            "node" => support::written_field(ctx, QueryResolver::node(&self.0, ctx, QueryNodeArguments {
-                id: support::argument(ctx, "id", None)?,
-            })),
-            "named" => support::written_field(ctx, QueryResolver::named(&self.0, ctx, QueryNamedArguments {
-                name: support::argument(ctx, "name", None)?,
-            })),
-            "echo" => support::written_field(ctx, QueryResolver::echo(&self.0, ctx, QueryEchoArguments {
-                input: support::argument(ctx, "input", Some(|| Input { text: "given".to_owned(), numbers: None, kind: Some(Kind::Book), factor: Some(1.5), nested: Some(Box::new(Input { text: "inner".to_owned(), numbers: Some(vec![1, 2]), kind: Some(Kind::Book), factor: Some(1.5), nested: None, old: None, r#type: None })), old: None, r#type: None }))?,
-            })),
-            "lookup" => support::written_field(ctx, QueryResolver::lookup(&self.0, ctx, QueryLookupArguments {
-                by: support::argument(ctx, "by", None)?,
-            })),
-            "lookups" => support::written_field(ctx, QueryResolver::lookups(&self.0, ctx, QueryLookupsArguments {
-                by: support::argument(ctx, "by", None)?,
-            })),
-            "tomorrow" => support::written_field(ctx, QueryResolver::tomorrow(&self.0, ctx, QueryTomorrowArguments {
-                of: support::argument(ctx, "of", None)?,
-            })),
-            "person" => support::written_field(ctx, QueryResolver::person(&self.0, ctx, QueryPersonArguments {
-                name: support::argument(ctx, "name", None)?,
-            })),
-            "shop" => support::completed_field(ctx, QueryResolver::shop(&self.0, ctx)),
-            "fails" => support::written_field(ctx, QueryResolver::fails(&self.0, ctx)),
-            "fails_hard" => support::written_field(ctx, QueryResolver::fails_hard(&self.0, ctx)),
-            "oldest" => support::written_field(ctx, QueryResolver::oldest(&self.0, ctx)),
-            "self" => support::written_field(ctx, QueryResolver::self_(&self.0, ctx)),
-            "numbers" => support::written_field(ctx, QueryResolver::numbers(&self.0, ctx, QueryNumbersArguments {
-                grid: support::argument(ctx, "grid", None)?,
-            })),
-            "optional" => support::written_field(ctx, QueryResolver::optional(&self.0, ctx, QueryOptionalArguments {
-                value: support::argument(ctx, "value", Some(|| Some(7)))?,
-            })),
-            "defaults" => support::written_field(ctx, QueryResolver::defaults(&self.0, ctx, QueryDefaultsArguments {
-                on: support::argument(ctx, "on", Some(|| support::default_scalar::<crate::Day>(async_graphql::Value::String("2024-02-29".to_owned()), "kitchen_sink.graphql:38:17")))?,
-                days: support::argument(ctx, "days", Some(|| Some(vec![Some(support::default_scalar::<crate::Day>(async_graphql::Value::String("2024-03-01".to_owned()), "kitchen_sink.graphql:39:21")), None])))?,
-                by: support::argument(ctx, "by", Some(|| LookupKey::ByDate(support::default_scalar::<crate::Day>(async_graphql::Value::String("2024-03-02".to_owned()), "kitchen_sink.graphql:40:32"))))?,
-                changes: support::argument(ctx, "changes", Some(|| Changes { required: 1, text: async_graphql::MaybeUndefined::Null, numbers: async_graphql::MaybeUndefined::Value(vec![2]), kind: Some(Kind::Book), nested: async_graphql::MaybeUndefined::Value(Box::new(Changes { required: 3, text: async_graphql::MaybeUndefined::Undefined, numbers: async_graphql::MaybeUndefined::Undefined, kind: Some(Kind::Book), nested: async_graphql::MaybeUndefined::Undefined })) }))?,
-            })),
-            "submissionId" => support::written_field(ctx, QueryResolver::submissionId(&self.0, ctx, QuerysubmissionIdArguments {
-                aB: support::argument(ctx, "aB", Some(|| Some(1)))?,
-                a_b: support::argument(ctx, "a_b", Some(|| Some(2)))?,
-            })),
-            "submissionID" => support::written_field(ctx, QueryResolver::submissionID(&self.0, ctx, QuerysubmissionIDArguments {
-                of: support::argument(ctx, "of", Some(|| Some(Compression::gzip)))?,
-            })),
-            "merchant" => support::completed_field(ctx, QueryResolver::merchant(&self.0, ctx, QueryMerchantArguments {
-                name: support::argument(ctx, "name", None)?,
-            })),
-            "holder" => support::completed_field(ctx, QueryResolver::holder(&self.0, ctx)),
-            "measurements" => support::written_field(ctx, QueryResolver::measurements(&self.0, ctx)),
-            "ratio" => support::written_field(ctx, QueryResolver::ratio(&self.0, ctx)),
-            _ => return Ok(None),
-        };
-        resolving.await.map(Some)
+        support::nullable(ctx, &__Query, async move {
+            let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+                "greeting" => support::written_field(ctx, QueryResolver::greeting(&self.0, ctx, QueryGreetingArguments {
+                    name: support::argument(ctx, "name", Some(|| "you".to_owned()))?,
+                    shout: support::argument(ctx, "shout", Some(|| Some(false)))?,
+                })),
+                "everything" => support::written_field(ctx, QueryResolver::everything(&self.0, ctx)),
+                "lists" => support::written_field(ctx, QueryResolver::lists(&self.0, ctx)),
+                "search" => support::written_field(ctx, QueryResolver::search(&self.0, ctx, QuerySearchArguments {
+                    text: support::argument(ctx, "text", None)?,
+                    kinds: support::argument(ctx, "kinds", Some(|| Some(vec![Kind::Book, Kind::CarWithWheels])))?,
+                })),
+                "node" => support::written_field(ctx, QueryResolver::node(&self.0, ctx, QueryNodeArguments {
+                    id: support::argument(ctx, "id", None)?,
+                })),
+                "named" => support::written_field(ctx, QueryResolver::named(&self.0, ctx, QueryNamedArguments {
+                    name: support::argument(ctx, "name", None)?,
+                })),
+                "echo" => support::written_field(ctx, QueryResolver::echo(&self.0, ctx, QueryEchoArguments {
+                    input: support::argument(ctx, "input", Some(|| Input { text: "given".to_owned(), numbers: None, kind: Some(Kind::Book), factor: Some(1.5), nested: Some(Box::new(Input { text: "inner".to_owned(), numbers: Some(vec![1, 2]), kind: Some(Kind::Book), factor: Some(1.5), nested: None, old: None, r#type: None })), old: None, r#type: None }))?,
+                })),
+                "lookup" => support::written_field(ctx, QueryResolver::lookup(&self.0, ctx, QueryLookupArguments {
+                    by: support::argument(ctx, "by", None)?,
+                })),
+                "lookups" => support::written_field(ctx, QueryResolver::lookups(&self.0, ctx, QueryLookupsArguments {
+                    by: support::argument(ctx, "by", None)?,
+                })),
+                "tomorrow" => support::written_field(ctx, QueryResolver::tomorrow(&self.0, ctx, QueryTomorrowArguments {
+                    of: support::argument(ctx, "of", None)?,
+                })),
+                "person" => support::written_field(ctx, QueryResolver::person(&self.0, ctx, QueryPersonArguments {
+                    name: support::argument(ctx, "name", None)?,
+                })),
+                "shop" => support::completed_field(ctx, QueryResolver::shop(&self.0, ctx)),
+                "fails" => support::written_field(ctx, QueryResolver::fails(&self.0, ctx)),
+                "fails_hard" => support::written_field(ctx, QueryResolver::fails_hard(&self.0, ctx)),
+                "oldest" => support::written_field(ctx, QueryResolver::oldest(&self.0, ctx)),
+                "self" => support::written_field(ctx, QueryResolver::self_(&self.0, ctx)),
+                "numbers" => support::written_field(ctx, QueryResolver::numbers(&self.0, ctx, QueryNumbersArguments {
+                    grid: support::argument(ctx, "grid", None)?,
+                })),
+                "optional" => support::written_field(ctx, QueryResolver::optional(&self.0, ctx, QueryOptionalArguments {
+                    value: support::argument(ctx, "value", Some(|| Some(7)))?,
+                })),
+                "defaults" => support::written_field(ctx, QueryResolver::defaults(&self.0, ctx, QueryDefaultsArguments {
+                    on: support::argument(ctx, "on", Some(|| support::default_scalar::<crate::Day>(async_graphql::Value::String("2024-02-29".to_owned()), "kitchen_sink.graphql:38:17")))?,
+                    days: support::argument(ctx, "days", Some(|| Some(vec![Some(support::default_scalar::<crate::Day>(async_graphql::Value::String("2024-03-01".to_owned()), "kitchen_sink.graphql:39:21")), None])))?,
+                    by: support::argument(ctx, "by", Some(|| LookupKey::ByDate(support::default_scalar::<crate::Day>(async_graphql::Value::String("2024-03-02".to_owned()), "kitchen_sink.graphql:40:32"))))?,
+                    changes: support::argument(ctx, "changes", Some(|| Changes { required: 1, text: async_graphql::MaybeUndefined::Null, numbers: async_graphql::MaybeUndefined::Value(vec![2]), kind: Some(Kind::Book), nested: async_graphql::MaybeUndefined::Value(Box::new(Changes { required: 3, text: async_graphql::MaybeUndefined::Undefined, numbers: async_graphql::MaybeUndefined::Undefined, kind: Some(Kind::Book), nested: async_graphql::MaybeUndefined::Undefined })) }))?,
+                })),
+                "submissionId" => support::written_field(ctx, QueryResolver::submissionId(&self.0, ctx, QuerysubmissionIdArguments {
+                    aB: support::argument(ctx, "aB", Some(|| Some(1)))?,
+                    a_b: support::argument(ctx, "a_b", Some(|| Some(2)))?,
+                })),
+                "submissionID" => support::written_field(ctx, QueryResolver::submissionID(&self.0, ctx, QuerysubmissionIDArguments {
+                    of: support::argument(ctx, "of", Some(|| Some(Compression::gzip)))?,
+                })),
+                "merchant" => support::completed_field(ctx, QueryResolver::merchant(&self.0, ctx, QueryMerchantArguments {
+                    name: support::argument(ctx, "name", None)?,
+                })),
+                "holder" => support::completed_field(ctx, QueryResolver::holder(&self.0, ctx)),
+                "measurements" => support::written_field(ctx, QueryResolver::measurements(&self.0, ctx)),
+                "ratio" => support::written_field(ctx, QueryResolver::ratio(&self.0, ctx)),
+                _ => return Ok(None),
+            };
+            resolving.await.map(Some)
+        }).await
     }
 }
 
@@ -957,20 +959,22 @@ impl<R: MutationResolver> async_graphql::ContainerType for Mutation<R> {
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
-        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
-            "add" => support::written_field(ctx, MutationResolver::add(&self.0, ctx, MutationAddArguments {
-                number: support::argument(ctx, "number", None)?,
-            })),
-            "async" => support::written_field(ctx, MutationResolver::r#async(&self.0, ctx, MutationAsyncArguments {
-                r#await: support::argument(ctx, "await", None)?,
-                r#fn: support::argument(ctx, "fn", None)?,
-            })),
-            "change" => support::written_field(ctx, MutationResolver::change(&self.0, ctx, MutationChangeArguments {
-                changes: support::argument(ctx, "changes", None)?,
-            })),
-            _ => return Ok(None),
-        };
-        resolving.await.map(Some)
+        support::nullable(ctx, &__Mutation, async move {
+            let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+                "add" => support::written_field(ctx, MutationResolver::add(&self.0, ctx, MutationAddArguments {
+                    number: support::argument(ctx, "number", None)?,
+                })),
+                "async" => support::written_field(ctx, MutationResolver::r#async(&self.0, ctx, MutationAsyncArguments {
+                    r#await: support::argument(ctx, "await", None)?,
+                    r#fn: support::argument(ctx, "fn", None)?,
+                })),
+                "change" => support::written_field(ctx, MutationResolver::change(&self.0, ctx, MutationChangeArguments {
+                    changes: support::argument(ctx, "changes", None)?,
+                })),
+                _ => return Ok(None),
+            };
+            resolving.await.map(Some)
+        }).await
     }
 }
 
@@ -1650,15 +1654,17 @@ impl async_graphql::ContainerType for crate::Store {
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
-        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
-            "name" => support::written_field(ctx, ShopResolver::name(self, ctx)),
-            "offers" => support::completed_field(ctx, ShopResolver::offers(self, ctx, ShopOffersArguments {
-                first: support::argument(ctx, "first", Some(|| 2))?,
-            })),
-            "owner" => support::written_field(ctx, ShopResolver::owner(self, ctx)),
-            _ => return Ok(None),
-        };
-        resolving.await.map(Some)
+        support::nullable(ctx, &__Shop, async move {
+            let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+                "name" => support::written_field(ctx, ShopResolver::name(self, ctx)),
+                "offers" => support::completed_field(ctx, ShopResolver::offers(self, ctx, ShopOffersArguments {
+                    first: support::argument(ctx, "first", Some(|| 2))?,
+                })),
+                "owner" => support::written_field(ctx, ShopResolver::owner(self, ctx)),
+                _ => return Ok(None),
+            };
+            resolving.await.map(Some)
+        }).await
     }
 }
 
@@ -1711,14 +1717,16 @@ impl async_graphql::ContainerType for crate::Bargain {
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
-        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
-            "price" => support::written_field(ctx, OfferResolver::price(self, ctx, OfferPriceArguments {
-                currency: support::argument(ctx, "currency", Some(|| Currency::Eur))?,
-            })),
-            "product" => support::written_field(ctx, OfferResolver::product(self, ctx)),
-            _ => return Ok(None),
-        };
-        resolving.await.map(Some)
+        support::nullable(ctx, &__Offer, async move {
+            let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+                "price" => support::written_field(ctx, OfferResolver::price(self, ctx, OfferPriceArguments {
+                    currency: support::argument(ctx, "currency", Some(|| Currency::Eur))?,
+                })),
+                "product" => support::written_field(ctx, OfferResolver::product(self, ctx)),
+                _ => return Ok(None),
+            };
+            resolving.await.map(Some)
+        }).await
     }
 }
 
@@ -1866,11 +1874,13 @@ impl async_graphql::ContainerType for crate::Holding {
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
-        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
-            "merchants" => support::completed_field(ctx, HolderResolver::merchants(self, ctx)),
-            _ => return Ok(None),
-        };
-        resolving.await.map(Some)
+        support::nullable(ctx, &__Holder, async move {
+            let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+                "merchants" => support::completed_field(ctx, HolderResolver::merchants(self, ctx)),
+                _ => return Ok(None),
+            };
+            resolving.await.map(Some)
+        }).await
     }
 }
 

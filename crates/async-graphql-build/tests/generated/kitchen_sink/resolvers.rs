@@ -1,6 +1,6 @@
 //! The resolvers of the root types.
 
-use async_graphql::{Context, Error, ID};
+use async_graphql::{Context, Error, ErrorExtensions as _, ID};
 use futures_util::stream::{self, Stream, StreamExt};
 
 use super::model::{Day, Holding, Human, Store, ada, contract::*};
@@ -77,7 +77,7 @@ impl SubscriptionResolver for Kitchen {
     ) -> Result<impl Stream<Item = Result<i32, Error>>, Error> {
         let numbers = stream::iter(1..=arguments.count);
         Ok(numbers.map(move |number| match arguments.fail_after {
-            Some(last) if number > last => Err(Error::new("too many")),
+            Some(last) if number > last => Err(public("too many")),
             _ => Ok(number),
         }))
     }
@@ -103,7 +103,7 @@ impl SubscriptionResolver for Kitchen {
         &self,
         _: &Context<'_>,
     ) -> Result<impl Stream<Item = Result<Option<i32>, Error>>, Error> {
-        let refused = Err(Error::new("refused"));
+        let refused = Err(public("refused"));
         refused.map(|()| stream::empty())
     }
 }
@@ -239,11 +239,11 @@ impl QueryResolver for Kitchen {
     }
 
     async fn fails(&self, _: &Context<'_>) -> Result<Option<i32>, Error> {
-        Err(Error::new("public words"))
+        Err(public("public words"))
     }
 
     async fn fails_hard(&self, _: &Context<'_>) -> Result<i32, Error> {
-        Err(Error::new("public words"))
+        Err(public("public words"))
     }
 
     async fn oldest(&self, _: &Context<'_>) -> Result<Option<String>, Error> {
@@ -388,4 +388,10 @@ impl MutationResolver for Kitchen {
     ) -> Result<String, Error> {
         Ok(format!("{changes:?}"))
     }
+}
+
+/// An error whose message is for clients.
+fn public(message: &str) -> Error {
+    let error = Error::new(message);
+    error.extend_with(|_, extensions| extensions.set("code", "BAD_USER_INPUT"))
 }

@@ -1,22 +1,17 @@
 //! The same vehicles served by generated code, which resolves them synchronously, and by async-graphql's derives.
 
 use async_graphql::{Context, EmptyMutation, EmptySubscription, Error, Schema};
-use engine::{Contract, DocumentLimits, Engine, EngineExecutor, EngineSettings, SkipValidation};
+use async_graphql_strict::{Limits, Settings, SkipValidation, Strict};
 use tokio::runtime::{Builder, Runtime};
 
 contract!("synchronous_resolution.rs");
 
-static CONTRACT: Contract = Contract::new(
-    "synchronous_resolution.graphql",
-    include_str!("../synchronous_resolution.graphql"),
-);
-
 /// Served by async-graphql's derives.
 pub(crate) type Derived = Schema<derived::Query, EmptyMutation, EmptySubscription>;
 
-/// The runtime of the timeout of an engine.
+/// The runtime of a request.
 pub(crate) fn runtime() -> Runtime {
-    let runtime = Builder::new_current_thread().enable_time().build();
+    let runtime = Builder::new_current_thread().build();
     runtime.expect("it needs nothing")
 }
 
@@ -29,16 +24,20 @@ pub(crate) fn schema(
     schema.extension(SkipValidation).finish()
 }
 
-/// The same behind an engine.
-pub(crate) fn generated(count: usize) -> EngineExecutor {
-    let settings = EngineSettings {
-        documents: DocumentLimits {
+/// The same behind `Strict`.
+pub(crate) fn generated(
+    count: usize,
+) -> Strict<Schema<contract::Query<Vehicles>, EmptyMutation, EmptySubscription>> {
+    let settings = Settings {
+        limits: Limits {
             cost: u32::MAX,
-            ..DocumentLimits::default()
+            ..Limits::default()
         },
-        ..EngineSettings::default()
+        ..Settings::default()
     };
-    EngineExecutor::new(Engine::new(&CONTRACT, schema(count), settings))
+    let contract = include_str!("../synchronous_resolution.graphql");
+    let contract = ::schema::Schema::parse("schema.graphql", contract).expect("it is valid");
+    Strict::new(schema(count), &contract, settings)
 }
 
 /// This number of vehicles, by derives.

@@ -1,0 +1,83 @@
+//! The operation of a request: what is known of it, its authorization, its variables, its cost, and its form for
+//! async-graphql.
+
+mod allowed;
+mod coordinates;
+mod cost;
+mod input;
+mod lowering;
+mod variables;
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use apollo_compiler::{
+    Schema,
+    executable::{self, OperationType},
+};
+use async_graphql::{Name, Variables, parser::types};
+use schema::{Hash, excerpt};
+
+pub use self::{
+    allowed::{AllowedOperations, ScopeNames, Scopes},
+    cost::{CostModel, ItemsArgument},
+};
+pub(crate) use self::{
+    coordinates::of_document,
+    lowering::{FIELD_LINE, lower},
+    variables::coerce,
+};
+
+/// What is known of an operation of a valid document, for logs and metrics.
+#[derive(Debug)]
+pub struct Operation {
+    /// Its kind.
+    pub kind: OperationType,
+    /// Its name, if any, shortened to the length of a quote.
+    pub name: Option<String>,
+    /// The SHA-256 of its document.
+    pub document_hash: Hash,
+    /// The coordinates of the contract that its document names, sorted: fields, arguments, input fields and enum values.
+    pub coordinates: Arc<[String]>,
+}
+
+impl Operation {
+    pub(crate) fn new(
+        operation: &executable::Operation,
+        document_hash: Hash,
+        coordinates: Arc<[String]>,
+    ) -> Self {
+        let name = operation.name.as_ref();
+        Self {
+            kind: operation.operation_type,
+            name: name.map(|name| excerpt(name).into_owned()),
+            document_hash,
+            coordinates,
+        }
+    }
+
+    /// The coordinates that only the values of variables name.
+    pub(crate) fn named_by(
+        &self,
+        schema: &Schema,
+        operation: &executable::Operation,
+        variables: &Variables,
+    ) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        for variable in &operation.variables {
+            if let Some(value) = variables.get(variable.name.as_str()) {
+                coordinates::of_value(schema, &variable.ty, value, &mut found);
+            }
+        }
+        found.retain(|coordinate| self.coordinates.binary_search(coordinate).is_err());
+        found
+    }
+}
+
+/// A lowered operation.
+pub(crate) struct Lowered {
+    /// The document for async-graphql, if it has fields to execute.
+    pub(crate) document: Option<types::ExecutableDocument>,
+    /// The response keys of the root fields, and the selections of `__schema` and `__type`, which are not executed.
+    pub(crate) root_fields: Vec<(Name, Option<types::Field>)>,
+    pub(crate) estimate: cost::Estimate,
+}

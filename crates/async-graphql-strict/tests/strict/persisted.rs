@@ -1,0 +1,203 @@
+//! Registered and trusted documents.
+
+use std::fs;
+
+use async_graphql::Value;
+use async_graphql_strict::{Request, Settings, TrustedDocuments, TrustedMode, read_manifest};
+use serde_json::json;
+
+use crate::support::{answer, data, error_code, strict};
+
+const TEXT: &str = "{ __typename }\n";
+
+fn hash(text: &str) -> String {
+    schema::Hash::of(text).to_string()
+}
+
+fn by_id(id: &str, query: &str) -> Request {
+    Request {
+        document_id: Some(id.to_owned()),
+        ..query.into()
+    }
+}
+
+fn by_extension(persisted: serde_json::Value, query: &str) -> Request {
+    let mut request = async_graphql::Request::new(query);
+    let value = Value::from_json(persisted).expect("it is JSON");
+    request
+        .extensions
+        .insert("persistedQuery".to_owned(), value);
+    request.into()
+}
+
+fn by_hash(hash: &str, query: &str) -> Request {
+    by_extension(json!({ "version": 1, "sha256Hash": hash }), query)
+}
+
+fn trusted(mode: TrustedMode) -> Settings {
+    Settings {
+        trusted_documents: TrustedDocuments::new(mode, [("One".to_owned(), TEXT.to_owned())]),
+        persisted_queries: mode == TrustedMode::Off,
+        ..Settings::default()
+    }
+}
+
+#[tokio::test]
+async fn a_registered_document_is_found_by_both_protocols() {
+    let strict = strict(Settings::default());
+    let hash = hash(TEXT);
+    let id = format!("sha256:{hash}");
+    let not_found = [by_hash(&hash, ""), by_id(&id, "")];
+    for request in not_found {
+        assert_eq!(
+            error_code(&answer(&strict, request).await),
+            "PERSISTED_QUERY_NOT_FOUND"
+        );
+    }
+    for request in [
+        by_hash(&hash, TEXT),
+        by_hash(&hash, ""),
+        by_hash(&hash.to_uppercase(), ""),
+        by_id(&id, ""),
+        by_id(&id, TEXT),
+    ] {
+        assert_eq!(
+            data(&strict, request).await,
+            json!({ "__typename": "Query" })
+        );
+    }
+    assert_eq!(strict.registered_documents(), 1);
+    let invalid = "{ boks }";
+    answer(&strict, by_hash(&self::hash(invalid), invalid)).await;
+    assert_eq!(strict.registered_documents(), 1);
+}
+
+#[tokio::test]
+async fn a_wrong_reference_is_refused() {
+    let strict = strict(Settings::default());
+    let mismatch = "`extensions.persistedQuery.sha256Hash` is not the SHA-256 of `query`";
+    let no_version = "`extensions.persistedQuery.version` must be 1";
+    for (request, message) in [
+        (by_hash(&hash(TEXT), "{ int }"), mismatch),
+        (
+            by_id("One", TEXT),
+            "`documentId` is not `sha256:` and the SHA-256 of `query`; omit one of them",
+        ),
+        (
+            by_id("", TEXT),
+            "`documentId` is empty; it must be the identifier of a document",
+        ),
+        (
+            by_extension(json!(5), TEXT),
+            "`extensions.persistedQuery` must be an object",
+        ),
+        (
+            by_extension(json!({ "version": 2, "sha256Hash": "" }), TEXT),
+            no_version,
+        ),
+        (
+            by_extension(json!({ "version": 1, "sha256Hash": 7 }), TEXT),
+            "`extensions.persistedQuery.sha256Hash` must be a string, the SHA-256 of the query in hexadecimal",
+        ),
+        (by_hash("0", ""), "PersistedQueryNotFound"),
+        (
+            by_id("one", ""),
+            "unknown documentId \"one\"; send the document in `query`",
+        ),
+    ] {
+        let answer = answer(&strict, request).await;
+        assert_eq!(answer["errors"][0]["message"], message);
+    }
+}
+
+#[tokio::test]
+async fn only_trusted_documents_are_executed_where_they_are_enforced() {
+    for mode in [TrustedMode::Off, TrustedMode::Log, TrustedMode::Enforce] {
+        let strict = strict(trusted(mode));
+        for request in [
+            TEXT.into(),
+            TEXT.trim().into(),
+            by_id("One", ""),
+            by_hash("One", ""),
+            by_id(&format!("sha256:{}", hash(TEXT.trim())), ""),
+            by_hash(&hash(TEXT).to_uppercase(), ""),
+        ] {
+            assert_eq!(
+                data(&strict, request).await,
+                json!({ "__typename": "Query" })
+            );
+        }
+        let other = answer(&strict, "{ int }").await;
+        let message =
+            "the operation is not a trusted document; this server executes only trusted documents";
+        if mode == TrustedMode::Enforce {
+            assert_eq!(other["errors"][0]["message"], message);
+            assert_eq!(
+                error_code(&answer(&strict, by_id("one", "")).await),
+                "PERSISTED_QUERY_NOT_FOUND"
+            );
+        } else {
+            assert_eq!(other, json!({ "data": { "int": null } }));
+        }
+        answer(&strict, by_hash(&hash("{ int }"), "{ int }")).await;
+        let registered = usize::from(mode == TrustedMode::Off);
+        assert_eq!(strict.registered_documents(), registered, "{mode:?}");
+    }
+}
+
+#[tokio::test]
+async fn trusted_documents_that_are_not_valid_are_found() {
+    let documents = [("a", "{ boks }"), ("b", TEXT)].map(|(id, text)| (id.into(), text.into()));
+    let strict = strict(Settings {
+        trusted_documents: TrustedDocuments::new(TrustedMode::Enforce, documents),
+        ..Settings::default()
+    });
+    let message = "\"a\" (\"{ boks }\"): type \"Query\" does not have a field \"boks\"; did you mean \"books\"?";
+    assert_eq!(strict.invalid_trusted_documents(), [message]);
+}
+
+#[test]
+fn a_manifest_is_that_of_apollo() {
+    let path = std::env::temp_dir().join(format!("manifest-{}.json", std::process::id()));
+    let operation =
+        |id: &str, body: &str| json!({ "id": id, "name": "A", "type": "query", "body": body });
+    let manifest = |format: &str, operations: &[serde_json::Value]| {
+        json!({ "format": format, "version": 1, "operations": operations }).to_string()
+    };
+    let apollo = "apollo-persisted-query-manifest";
+    let one = operation("1", TEXT);
+    let read = |text: &str| {
+        fs::write(&path, text).expect("it can be written");
+        let read = read_manifest(&path).map_err(|error| error.to_string());
+        fs::remove_file(&path).expect("it was written");
+        read
+    };
+    let expected = Ok(vec![("1".to_owned(), TEXT.to_owned())]);
+    assert_eq!(
+        read(&format!(
+            "\u{feff}{}",
+            manifest(apollo, std::slice::from_ref(&one))
+        )),
+        expected
+    );
+    for (text, problem) in [
+        (
+            manifest("other", &[]),
+            "the format must be \"apollo-persisted-query-manifest\" of version 1",
+        ),
+        (
+            manifest(apollo, &[one.clone(), operation("1", "{ int }")]),
+            "the identifier \"1\" is that of two documents",
+        ),
+        (
+            "{ \"a\": 1 }".to_owned(),
+            "is not a persisted query manifest of Apollo (missing field `format` at line 1 column 10)",
+        ),
+    ] {
+        let error = read(&text).expect_err("it is no manifest");
+        assert!(error.contains(problem), "{error}");
+        assert!(error.starts_with(&path.display().to_string()), "{error}");
+    }
+    let error = read_manifest(&path).expect_err("it was removed");
+    assert!(error.to_string().contains("cannot be read ("), "{error}");
+}

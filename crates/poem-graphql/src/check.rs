@@ -1,0 +1,96 @@
+//! A middleware that checks requests before an endpoint gets them, and checks of heads and origins.
+
+use async_graphql_strict::ErrorCode;
+use poem::{
+    Endpoint, Middleware, Request,
+    http::{HeaderValue, StatusCode, header},
+};
+
+use crate::{cors::Origins, hosts::quoted, refusal::Refusal};
+
+/// Calls a function with each request, whose error is the response. `poem::EndpointExt::before` moves the request through a
+/// future.
+#[derive(Clone, Copy)]
+pub struct Check<F>(pub F);
+
+impl<F, E> Middleware<E> for Check<F>
+where
+    F: Fn(&mut Request) -> poem::Result<()> + Clone + Send + Sync,
+    E: Endpoint,
+{
+    type Output = CheckEndpoint<F, E>;
+
+    fn transform(&self, endpoint: E) -> Self::Output {
+        CheckEndpoint(self.0.clone(), endpoint)
+    }
+}
+
+/// The endpoint of [`Check`].
+pub struct CheckEndpoint<F, E>(F, E);
+
+impl<F, E> Endpoint for CheckEndpoint<F, E>
+where
+    F: Fn(&mut Request) -> poem::Result<()> + Send + Sync,
+    E: Endpoint,
+{
+    type Output = E::Output;
+
+    async fn call(&self, mut request: Request) -> poem::Result<E::Output> {
+        self.0(&mut request)?;
+        self.1.call(request).await
+    }
+}
+
+/// Maximum number of header lines: that of hyper for HTTP/1, which has none for HTTP/2.
+const MAX_LINES: usize = 100;
+
+/// Refuses a request with many header lines, or whose path and query have more bytes than this.
+pub fn check_head(request: &Request, url_limit_bytes: usize) -> poem::Result<()> {
+    let lines = request.headers().len();
+    if lines > MAX_LINES {
+        let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
+        let message =
+            format!("the request has {lines} header lines, more than the maximum of {MAX_LINES}");
+        return Err(Refusal::bad_request(status, message).into());
+    }
+    let url = request.uri().path_and_query();
+    let (name, actual) = ("url-limit-bytes", url.map_or(0, |url| url.as_str().len()));
+    if actual > url_limit_bytes {
+        let message = format!(
+            "the URL exceeds {name} ({actual}, limit {url_limit_bytes}); send the request with POST"
+        );
+        let refusal = Refusal::new(StatusCode::URI_TOO_LONG, ErrorCode::LimitExceeded, message);
+        return Err(refusal
+            .with_limit(name, url_limit_bytes as u64, Some(actual as u64))
+            .into());
+    }
+    Ok(())
+}
+
+/// Refuses web pages of other origins, for endpoints of WebSocket. It permits pages of the host that the request names, pages
+/// of these origins, and clients that are no browsers.
+///
+/// A browser opens a WebSocket of any page without a preflight request, and lets the page read what it receives: CORS does
+/// not apply to it (RFC 6455, section 10.2).
+pub fn check_origin(request: &Request, origins: &Origins) -> poem::Result<()> {
+    let Some(origin) = request.headers().get(header::ORIGIN) else {
+        return Ok(());
+    };
+    if is_of_host(origin, request.headers().get(header::HOST)) || origins.permits(origin) {
+        return Ok(());
+    }
+    let text = quoted(&String::from_utf8_lossy(origin.as_bytes()));
+    let message = format!("the origin {text:?} is not allowed; add it to cors-origins");
+    Err(Refusal::new(StatusCode::FORBIDDEN, ErrorCode::Forbidden, message).into())
+}
+
+/// Whether an origin is the host, with any scheme, since a proxy can have terminated TLS.
+fn is_of_host(origin: &HeaderValue, host: Option<&HeaderValue>) -> bool {
+    let authority = origin
+        .to_str()
+        .ok()
+        .and_then(|origin| origin.split_once("://"));
+    let host = host.and_then(|host| host.to_str().ok());
+    let pair = authority.zip(host);
+    pair.is_some_and(|((_, authority), host)| authority.eq_ignore_ascii_case(host))
+}

@@ -1,0 +1,543 @@
+//! Bearer tokens: JSON Web Tokens (RFC 7519), verified offline with the keys of a file; and the proxies that are trusted.
+//!
+//! The key decides the algorithm: each has exactly one, and the `alg` of a token must match it.
+
+use std::{
+    fs::File,
+    io::{self, Read as _},
+    net::{IpAddr, SocketAddr},
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::Duration,
+};
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use ipnet::IpNet;
+use jsonwebtoken::{
+    Algorithm, DecodingKey, DecodingKeyKind, Validation, decode, decode_header,
+    errors::ErrorKind,
+    jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyOperations, PublicKeyUse},
+};
+use parking_lot::RwLock;
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+use tokio::{
+    task::spawn_blocking,
+    time::{sleep, timeout},
+};
+
+/// Maximum size of a key file.
+const MAX_FILE_BYTES: u64 = 1024 * 1024;
+/// Maximum length of a token.
+const MAX_TOKEN_BYTES: usize = 8192;
+/// Accepted clock skew for `exp` and `nbf`.
+const LEEWAY: Duration = Duration::from_mins(1);
+const RELOAD_INTERVAL: Duration = Duration::from_secs(10);
+/// A file system that does not respond must not stop the reloads.
+const READ_TIMEOUT: Duration = Duration::from_secs(10);
+/// RFC 7518, section 3.2.
+const MIN_SECRET_BYTES: usize = 32;
+
+/// The lengths of RSA keys that signatures are verified with.
+const MODULUS_BYTES: RangeInclusive<usize> = 256..=1024;
+const MODULUS: &str = "has a modulus that does not have 2048 to 8192 bits";
+/// What DER adds to a modulus of these lengths, at least: three tags, their lengths, a zero, and an exponent of one byte.
+const DER_BYTES: usize = 12;
+
+const BEGIN: &str = "-----BEGIN ";
+const END: &str = "-----END PUBLIC KEY-----";
+
+/// Why a key file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum KeysError {
+    #[error("cannot read {}", .0.display())]
+    Read(PathBuf, #[source] io::Error),
+    #[error("{} {}", .0.display(), .1)]
+    Invalid(PathBuf, String),
+}
+
+/// Why a token is rejected; the message is for the client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum TokenError {
+    #[error("the token is longer than {MAX_TOKEN_BYTES} bytes")]
+    TooLong,
+    #[error("the token is not a JWT that is signed with RS256, ES256, EdDSA or HS256")]
+    Malformed,
+    #[error("the token has unsupported critical extensions")]
+    Critical,
+    #[error("no key matches the kid and alg of the token")]
+    UnknownKey,
+    #[error("the token has an invalid signature")]
+    Signature,
+    #[error("the token has expired")]
+    Expired,
+    #[error("the token is not valid yet")]
+    NotYetValid,
+    #[error("the token has another issuer")]
+    Issuer,
+    #[error("the token has another audience")]
+    Audience,
+    #[error(
+        "the claims iss, aud and exp are required, and they, nbf, iat, sub, scope and scp must have their standard types"
+    )]
+    Claims,
+}
+
+/// What a valid token grants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Grant {
+    /// The claim `sub`.
+    pub subject: Option<String>,
+    scopes: Vec<TextOrList>,
+}
+
+impl Grant {
+    /// Whether a scope is among those of the claims `scope` and `scp`.
+    pub(crate) fn has_scope(&self, scope: &str) -> bool {
+        self.scopes.iter().any(|claim| match claim {
+            TextOrList::Text(text) => text.split(' ').any(|granted| granted == scope),
+            TextOrList::List(list) => list.iter().any(|granted| granted == scope),
+        })
+    }
+}
+
+/// Verifies tokens with the keys of a file, which is read again when it changes.
+#[derive(Debug)]
+pub(crate) struct Tokens {
+    file: PathBuf,
+    validation: Validation,
+    keys: RwLock<Arc<Keys>>,
+    failed_reloads: AtomicU64,
+}
+
+/// The content of the key file, to detect changes, and its keys.
+#[derive(Debug)]
+struct Keys {
+    text: String,
+    list: Vec<Key>,
+}
+
+#[derive(Debug)]
+struct Key {
+    /// The key id (`kid`). A key without one matches every token.
+    id: Option<String>,
+    algorithm: Algorithm,
+    decoding: DecodingKey,
+}
+
+impl Tokens {
+    /// Loads the keys. Tokens must have this issuer (`iss`) and audience (`aud`).
+    pub(crate) fn load(file: PathBuf, issuer: &str, audience: &str) -> Result<Self, KeysError> {
+        let text = read(&file)?;
+        let list = parse(&file, &text)?;
+        let mut validation = Validation::new(Algorithm::default());
+        validation.leeway = LEEWAY.as_secs();
+        validation.validate_nbf = true;
+        validation.set_issuer(&[issuer]);
+        validation.set_audience(&[audience]);
+        validation.set_required_spec_claims(&["exp", "iss", "aud"]);
+        let keys = RwLock::new(Arc::new(Keys { text, list }));
+        Ok(Self {
+            file,
+            validation,
+            keys,
+            failed_reloads: AtomicU64::new(0),
+        })
+    }
+
+    /// Verifies a token and returns what it grants.
+    pub(crate) fn verify(&self, token: &str) -> Result<Grant, TokenError> {
+        if token.len() > MAX_TOKEN_BYTES {
+            return Err(TokenError::TooLong);
+        }
+        let header = decode_header(token).map_err(|_| TokenError::Malformed)?;
+        if header.crit.is_some() {
+            return Err(TokenError::Critical);
+        }
+        let keys = self.keys();
+        let mut failure = TokenError::UnknownKey;
+        for key in &keys.list {
+            let has_id = key.id.is_none() || header.kid.is_none() || key.id == header.kid;
+            if !has_id || key.algorithm != header.alg {
+                continue;
+            }
+            let validation = Validation {
+                algorithms: vec![key.algorithm],
+                ..self.validation.clone()
+            };
+            match decode::<Claims>(token, &key.decoding, &validation) {
+                Ok(token) => return Ok(token.claims.grant()),
+                Err(error) => failure = token_error(error.kind()),
+            }
+            // Another key can only make a wrong signature valid.
+            if failure != TokenError::Signature {
+                break;
+            }
+        }
+        Err(failure)
+    }
+
+    pub(crate) fn key_count(&self) -> usize {
+        self.keys().list.len()
+    }
+
+    /// Failed reloads of the key file since the start.
+    pub(crate) fn failed_reloads(&self) -> u64 {
+        self.failed_reloads.load(Relaxed)
+    }
+
+    /// Reloads the keys when the file has changed; a failure is logged and keeps the previous keys. Never returns.
+    pub(crate) async fn reload(self: Arc<Self>) {
+        loop {
+            sleep(RELOAD_INTERVAL).await;
+            let tokens = Arc::clone(&self);
+            let failure =
+                match timeout(READ_TIMEOUT, spawn_blocking(move || tokens.reload_once())).await {
+                    Ok(Ok(Ok(()))) => continue,
+                    Ok(Ok(Err(error))) => match std::error::Error::source(&error) {
+                        Some(reason) => format!("{error}: {reason}"),
+                        None => error.to_string(),
+                    },
+                    Ok(Err(panic)) => panic.to_string(),
+                    Err(_) => format!(
+                        "{} was not read within {READ_TIMEOUT:?}",
+                        self.file.display()
+                    ),
+                };
+            self.failed_reloads.fetch_add(1, Relaxed);
+            tracing::error!(
+                reason = failure,
+                "cannot reload the token verification keys; the previous keys stay in use"
+            );
+        }
+    }
+
+    fn reload_once(&self) -> Result<(), KeysError> {
+        let text = read(&self.file)?;
+        if self.keys().text == text {
+            return Ok(());
+        }
+        let list = parse(&self.file, &text)?;
+        tracing::info!(keys = list.len(), "reloaded the token verification keys");
+        *self.keys.write() = Arc::new(Keys { text, list });
+        Ok(())
+    }
+
+    fn keys(&self) -> Arc<Keys> {
+        Arc::clone(&self.keys.read())
+    }
+}
+
+/// The claims with their types, of which jsonwebtoken accepts others; it compares their values. Null is no value of
+/// these types.
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "claims whose types alone are checked")]
+struct Claims {
+    iss: String,
+    aud: TextOrList,
+    exp: f64,
+    #[serde(default, deserialize_with = "present")]
+    nbf: Option<f64>,
+    #[serde(default, deserialize_with = "present")]
+    iat: Option<f64>,
+    #[serde(default, deserialize_with = "present")]
+    sub: Option<String>,
+    /// Separated by spaces (RFC 8693, section 4.2).
+    #[serde(default, deserialize_with = "present")]
+    scope: Option<String>,
+    /// The name that Microsoft and Okta use for `scope`.
+    #[serde(default, deserialize_with = "present")]
+    scp: Option<TextOrList>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+enum TextOrList {
+    Text(String),
+    List(Vec<String>),
+}
+
+impl Claims {
+    fn grant(self) -> Grant {
+        let scopes = self.scope.map(TextOrList::Text).into_iter().chain(self.scp);
+        Grant {
+            subject: self.sub,
+            scopes: scopes.collect(),
+        }
+    }
+}
+
+/// The value of a claim that may be absent.
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+fn token_error(kind: &ErrorKind) -> TokenError {
+    match kind {
+        ErrorKind::InvalidSignature => TokenError::Signature,
+        ErrorKind::ExpiredSignature => TokenError::Expired,
+        ErrorKind::ImmatureSignature => TokenError::NotYetValid,
+        ErrorKind::InvalidIssuer => TokenError::Issuer,
+        ErrorKind::InvalidAudience => TokenError::Audience,
+        ErrorKind::MissingRequiredClaim(_)
+        | ErrorKind::InvalidClaimFormat(_)
+        | ErrorKind::Json(_) => TokenError::Claims,
+        _ => TokenError::Malformed,
+    }
+}
+
+fn read(path: &Path) -> Result<String, KeysError> {
+    let mut text = String::new();
+    let file =
+        File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_string(&mut text));
+    let bytes = file.map_err(|error| KeysError::Read(path.to_owned(), error))?;
+    if bytes as u64 > MAX_FILE_BYTES {
+        let reason = format!("has more than {MAX_FILE_BYTES} bytes");
+        return Err(KeysError::Invalid(path.to_owned(), reason));
+    }
+    Ok(text)
+}
+
+/// At least one usable key of a JSON Web Key Set (RFC 7517) or of public keys in PEM. Others are skipped with a warning
+/// (RFC 7517, section 5).
+fn parse(path: &Path, text: &str) -> Result<Vec<Key>, KeysError> {
+    let invalid = |reason: String| KeysError::Invalid(path.to_owned(), reason);
+    // Some editors write a byte order mark.
+    let text = text.trim_start_matches('\u{feff}');
+    let parsed = if text.trim_start().starts_with('{') {
+        from_jwks(text).map_err(invalid)?
+    } else {
+        let blocks = text.split(BEGIN).skip(1);
+        blocks.map(|block| (None, from_pem_block(block))).collect()
+    };
+    let (mut keys, mut unusable) = (Vec::new(), None);
+    for (number, (id, parsed)) in (1..).zip(parsed) {
+        match parsed {
+            Ok(key) => keys.push(key),
+            Err(reason) => {
+                let name = id.map_or_else(|| format!("number {number}"), |id| format!("{id:?}"));
+                tracing::warn!(key = name, reason, "ignored a key");
+                unusable.get_or_insert(format!("has no usable key: {name} {reason}"));
+            }
+        }
+    }
+    if keys.is_empty() {
+        let neither = "contains neither a JSON Web Key Set with a key nor a PEM PUBLIC KEY";
+        return Err(invalid(unusable.unwrap_or_else(|| neither.to_owned())));
+    }
+    Ok(keys)
+}
+
+/// A key with its id, or why it cannot be used.
+type Parsed = (Option<String>, Result<Key, String>);
+
+fn from_jwks(text: &str) -> Result<Vec<Parsed>, String> {
+    let set: Value =
+        serde_json::from_str(text).map_err(|error| format!("is not valid JSON: {error}"))?;
+    let keys = set["keys"]
+        .as_array()
+        .ok_or("is not a JSON Web Key Set with a list of keys")?;
+    Ok(keys
+        .iter()
+        .map(|json| (json["kid"].as_str().map(str::to_owned), from_jwk(json)))
+        .collect())
+}
+
+fn from_jwk(json: &Value) -> Result<Key, String> {
+    // The error of the library can contain a value, which can be a secret.
+    let jwk = Jwk::deserialize(json).map_err(|_| "is not a JSON Web Key")?;
+    let algorithm = algorithm(&jwk).ok_or("is not for RS256, ES256, EdDSA or HS256 signatures")?;
+    let decoding = match &jwk.algorithm {
+        AlgorithmParameters::RSA(key) => rsa_key(&key.n, &key.e)?,
+        AlgorithmParameters::EllipticCurve(key) if [&key.x, &key.y].map(String::len) != [43; 2] => {
+            return Err("is not a point of P-256 with coordinates of 32 bytes".to_owned());
+        }
+        AlgorithmParameters::OctetKeyPair(key) if key.x.len() != 43 => {
+            return Err("is not a point of Ed25519 with 32 bytes".to_owned());
+        }
+        _ => DecodingKey::from_jwk(&jwk).map_err(|error| format!("can't be read: {error}"))?,
+    };
+    if let (Algorithm::HS256, DecodingKeyKind::SecretOrDer(secret)) = (algorithm, decoding.kind())
+        && secret.len() < MIN_SECRET_BYTES
+    {
+        return Err(format!(
+            "has a secret of less than {MIN_SECRET_BYTES} bytes"
+        ));
+    }
+    Ok(Key {
+        id: jwk.common.key_id,
+        algorithm,
+        decoding,
+    })
+}
+
+/// The key with this modulus and exponent, without leading zeros, which RFC 7518, section 2, forbids.
+fn rsa_key(n: &str, e: &str) -> Result<DecodingKey, String> {
+    let decode = |digits: &str| {
+        let bytes = URL_SAFE_NO_PAD.decode(digits);
+        let bytes = bytes.map_err(|error| format!("can't be read: {error}"))?;
+        let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+        Ok::<_, String>(bytes[zeros..].to_vec())
+    };
+    let (n, e) = (decode(n)?, decode(e)?);
+    let is_odd = |bytes: &[u8]| bytes.last().is_some_and(|byte| byte % 2 == 1);
+    if !MODULUS_BYTES.contains(&n.len()) {
+        return Err(MODULUS.to_owned());
+    }
+    if !is_odd(&n) || !is_odd(&e) || e == [1] || e.len() > 4 {
+        return Err("has an even modulus, or an exponent that is not odd and from 3".to_owned());
+    }
+    Ok(DecodingKey::from_rsa_raw_components(&n, &e))
+}
+
+/// The algorithm of a JWK; `None` if the key does not verify signatures with a supported one.
+fn algorithm(jwk: &Jwk) -> Option<Algorithm> {
+    let algorithm = match &jwk.algorithm {
+        AlgorithmParameters::RSA(_) => Algorithm::RS256,
+        AlgorithmParameters::EllipticCurve(key) if key.curve == EllipticCurve::P256 => {
+            Algorithm::ES256
+        }
+        AlgorithmParameters::OctetKeyPair(key) if key.curve == EllipticCurve::Ed25519 => {
+            Algorithm::EdDSA
+        }
+        AlgorithmParameters::OctetKey(_) => Algorithm::HS256,
+        _ => return None,
+    };
+    let common = &jwk.common;
+    let verifies = common
+        .key_algorithm
+        .is_none_or(|declared| declared == algorithm.into())
+        && matches!(common.public_key_use, None | Some(PublicKeyUse::Signature))
+        && common
+            .key_operations
+            .as_ref()
+            .is_none_or(|allowed| allowed.contains(&KeyOperations::Verify));
+    verifies.then_some(algorithm)
+}
+
+/// The key in a block of PEM after [`BEGIN`].
+fn from_pem_block(block: &str) -> Result<Key, String> {
+    let end = block
+        .find(END)
+        .filter(|_| block.starts_with("PUBLIC KEY-----"));
+    let pem = format!(
+        "{BEGIN}{}{END}",
+        &block[..end.ok_or("is not a PUBLIC KEY")?]
+    );
+    let rsa = || DecodingKey::from_rsa_pem(pem.as_bytes()).map(|key| (Algorithm::RS256, key));
+    let ec = || DecodingKey::from_ec_pem(pem.as_bytes()).map(|key| (Algorithm::ES256, key));
+    let ed = || DecodingKey::from_ed_pem(pem.as_bytes()).map(|key| (Algorithm::EdDSA, key));
+    let (algorithm, decoding) = rsa()
+        .or_else(|_| ec())
+        .or_else(|_| ed())
+        .map_err(|_| "is not a key of RSA, P-256 or Ed25519")?;
+    if let (Algorithm::RS256, DecodingKeyKind::SecretOrDer(der)) = (algorithm, decoding.kind())
+        && !MODULUS_BYTES.contains(&der.len().saturating_sub(DER_BYTES))
+    {
+        return Err(MODULUS.to_owned());
+    }
+    Ok(Key {
+        id: None,
+        algorithm,
+        decoding,
+    })
+}
+
+/// The proxies whose `X-Forwarded-For` header is trusted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TrustedProxies(Vec<IpNet>);
+
+impl TrustedProxies {
+    /// Reads `none`, or addresses and networks such as `10.0.0.0/8` separated by commas.
+    pub fn parse(text: &str) -> Option<Self> {
+        if text == "none" {
+            return Some(Self::default());
+        }
+        let networks = text.split(',').map(|part| {
+            let part = part.trim();
+            part.parse::<IpNet>()
+                .or_else(|_| part.parse::<IpAddr>().map(IpNet::from))
+                .ok()
+        });
+        networks.collect::<Option<_>>().map(Self)
+    }
+
+    /// The client address of a connection from `peer`: the last forwarded address that is not a trusted proxy.
+    /// `forwarded` are the values of `X-Forwarded-For` in the order of the request. Each proxy appends the address of its
+    /// peer, so everything before the entry of an untrusted peer can be forged.
+    pub fn client_address<'a>(
+        &self,
+        peer: IpAddr,
+        forwarded: impl Iterator<Item = &'a str>,
+    ) -> IpAddr {
+        let mut client = peer.to_canonical();
+        let hops: Vec<_> = forwarded.flat_map(|value| value.split(',')).collect();
+        for hop in hops.into_iter().rev() {
+            match parse_address(hop.trim()) {
+                Some(address) if self.trusts(client) => client = address,
+                _ => break,
+            }
+        }
+        client
+    }
+
+    pub fn trusts(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        self.0.iter().any(|network| network.contains(&address))
+    }
+}
+
+/// An address with or without a port.
+fn parse_address(text: &str) -> Option<IpAddr> {
+    let address = text.trim_start_matches('[').trim_end_matches(']');
+    let address = address
+        .parse()
+        .or_else(|_| text.parse().map(|socket: SocketAddr| socket.ip()));
+    address.ok().map(|address| address.to_canonical())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_client_is_the_last_address_that_is_no_trusted_proxy() {
+        let (network, proxy, client) = ("10.0.0.0/8", "10.0.0.1", "203.0.113.9");
+        for (trusted, peer, forwarded, expected) in [
+            ("none", "192.0.2.1", &[client][..], "192.0.2.1"),
+            (network, "192.0.2.1", &[client], "192.0.2.1"),
+            (network, proxy, &[], proxy),
+            (network, proxy, &[client], client),
+            // A forged address precedes the one that the proxy appends.
+            (network, proxy, &["1.1.1.1, 203.0.113.9"], client),
+            (
+                network,
+                proxy,
+                &["1.1.1.1", "203.0.113.9, 10.0.0.2"],
+                client,
+            ),
+            (network, proxy, &["203.0.113.9, 10.0.0.2, x"], proxy),
+            (network, proxy, &["203.0.113.9:4711"], client),
+            (network, "::ffff:10.0.0.1", &[client], client),
+            ("::1, 10.0.0.1", "::1", &["[2001:db8::7]:80"], "2001:db8::7"),
+            ("::1, 10.0.0.1", "::1", &["[2001:db8::7]"], "2001:db8::7"),
+        ] {
+            let proxies = TrustedProxies::parse(trusted).unwrap();
+            let client = proxies.client_address(peer.parse().unwrap(), forwarded.iter().copied());
+            assert_eq!(
+                client.to_string(),
+                expected,
+                "{trusted} {peer} {forwarded:?}"
+            );
+        }
+        for wrong in ["", "10.0.0.0/33", "proxy.example", "10.0.0.1,", "*"] {
+            assert_eq!(TrustedProxies::parse(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,701 @@
+//! The command line: each command is one function.
+
+use std::{
+    fs,
+    io::{self, BufRead, IsTerminal, Write},
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use clap::{Args, Parser, Subcommand};
+use reqwest::{Client, StatusCode, Url, redirect::Policy};
+use schema::{Problems, Schema as Contract};
+use tokio::{
+    signal::unix::{Signal, SignalKind, signal},
+    sync::oneshot,
+};
+
+use crate::{
+    app::App,
+    contract_check::{Format, check},
+    graphql::{CONTRACT, HASH, SDL, SERVED_SDL},
+    settings::{MigrateWhen, Settings},
+    start::{StartError, file_errors},
+    store::{self, Database, OnConflict, Store},
+    telemetry::{Tracer, error_chain, masked_url},
+    transfer::{
+        self, COLUMNS, ExportError, FileOrStdio, Format as FileFormat, ImportError, ImportOptions,
+        REQUIRED_COLUMNS,
+    },
+};
+
+/// The maximum number of bytes that `health` reads.
+const MAX_HEALTH_BYTES: usize = 64 * 1024;
+
+const EXIT_CODES: &str = "Exit codes: 0 success; 1 failure, or differences; 2 a wrong command line or setting, or an \
+    unreadable contract; 130 and 143 aborted by a second SIGINT or SIGTERM";
+
+/// A schema-first GraphQL service for vehicles.
+///
+/// Without a command it serves. Every setting can be given as a flag or as a variable of the environment; the flag wins.
+#[derive(Debug, Parser)]
+#[command(name = "vehicle-catalogue", version, long_version = long_version(), max_term_width = 100)]
+#[command(after_help = EXIT_CODES)]
+pub struct CommandLine {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// The settings, the same for every command.
+    #[command(flatten)]
+    pub settings: Settings,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Answer GraphQL requests until SIGTERM or Ctrl-C (the default)
+    Serve,
+    /// Apply, revert or list the migrations of the database
+    #[command(subcommand)]
+    Migrate(Migrate),
+    /// Print the contract or its hash, or check it; schema-review lints and compares it
+    #[command(subcommand)]
+    Schema(Schema),
+    /// Check the health of a running service: exit code 0 if healthy, 1 if not
+    Health {
+        /// URL of the service or its admin listener; default: the local service of the settings, whose certificate is not
+        /// verified
+        #[arg(long, value_name = "URL", value_parser = url)]
+        url: Option<Url>,
+        /// Check liveness instead of readiness
+        #[arg(long)]
+        live: bool,
+        /// Timeout of the response, from 1 to 60 seconds
+        #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = clap::value_parser!(u64).range(1..=60))]
+        timeout_seconds: u64,
+    },
+    /// Print the effective settings and where they come from, and check the files that they name
+    Config,
+    #[command(about = "Import vehicles from a CSV or NDJSON file, validated as by createVehicle", long_about = import_about())]
+    Import(ImportArguments),
+    /// Export all vehicles to a CSV or NDJSON file in ascending order of id
+    ///
+    /// The export is a consistent snapshot, and importing it restores identical vehicles. The file is created or replaced
+    /// atomically when it is complete.
+    Export {
+        /// The file, or - for stdout
+        #[arg(value_name = "FILE", default_value = "-", value_parser = FileOrStdio::parse)]
+        file: FileOrStdio,
+        /// csv or ndjson; required if the file name does not end in .csv, .ndjson or .jsonl. The default of stdout is csv
+        #[arg(long, value_name = "FORMAT", value_enum)]
+        format: Option<FileFormat>,
+    },
+}
+
+#[derive(Debug, Args)]
+struct ImportArguments {
+    /// The file, or - for stdin
+    #[arg(value_name = "FILE", value_parser = FileOrStdio::parse)]
+    file: FileOrStdio,
+    /// csv or ndjson; required if the file name does not end in .csv, .ndjson or .jsonl
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    format: Option<FileFormat>,
+    /// What to do with an invalid row: stop (the rows before it are stored) or skip
+    #[arg(long, value_name = "STOP|SKIP", default_value = "stop", value_enum)]
+    on_error: OnConflict,
+    /// What separates the columns of CSV: an ASCII punctuation character, or \t for a tab
+    #[arg(long, value_name = "CHARACTER", default_value = ",", value_parser = delimiter)]
+    delimiter: u8,
+    /// Validate the whole file and list every invalid row, without a database
+    #[arg(long)]
+    dry_run: bool,
+}
+
+fn import_about() -> String {
+    format!(
+        "\
+Import vehicles from a CSV or NDJSON file, validated as by createVehicle
+
+CSV columns and NDJSON keys are named as in the contract: {}; {} are required. In CSV an empty field is null, \
+and \"\" is the empty string. Ids of the file are kept: an identical stored vehicle is unchanged, and a different one \
+with the same id makes the row invalid. Invalid rows are listed on stderr with their lines.
+
+The exit code is 0 if every row is stored (with --dry-run: valid), 1 if not, and 2 for an invalid command line.",
+        COLUMNS.join(", "),
+        REQUIRED_COLUMNS.join(" and ")
+    )
+}
+
+fn delimiter(text: &str) -> Result<u8, &'static str> {
+    match text.as_bytes() {
+        b"\\t" => Ok(b'\t'),
+        [byte] if byte.is_ascii_punctuation() && *byte != b'"' => Ok(*byte),
+        _ => Err("it must be an ASCII punctuation character other than a quotation mark, or \\t"),
+    }
+}
+
+#[derive(Debug, PartialEq, Eq, Subcommand)]
+enum Migrate {
+    /// Apply all pending migrations
+    Up,
+    /// Revert the last applied migrations, including their data, after a question on a terminal
+    Down {
+        /// Number of migrations to revert, from 1 to 1000
+        #[arg(long, value_name = "MIGRATIONS", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1000))]
+        steps: u32,
+        /// Delete the data of the migrations without a question
+        #[arg(long)]
+        yes: bool,
+    },
+    /// List the migrations and whether they have been applied
+    Status,
+}
+
+#[derive(Debug, Subcommand)]
+enum Schema {
+    /// Print the contract that this program serves
+    Print {
+        /// Print the served schema as async-graphql prints it
+        #[arg(long)]
+        served: bool,
+    },
+    /// Print the hash of the contract of this program, or of a file
+    Hash {
+        /// A file of SDL, or an introspection response (.json)
+        #[arg(value_name = "FILE")]
+        file: Option<PathBuf>,
+    },
+    /// Check that the contract, the served schema and the database tables agree; exit code 1 if they differ or the
+    /// database is unreachable
+    Check {
+        /// The contract: a file of SDL, or an introspection response (.json); default: that of this program
+        #[arg(value_name = "FILE")]
+        file: Option<PathBuf>,
+        /// Do not check the database
+        #[arg(long)]
+        without_database: bool,
+        /// How to write what was found
+        #[arg(long, value_name = "FORMAT", default_value = "text", value_enum)]
+        format: Format,
+    },
+}
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say it")]
+pub enum Failure {
+    #[error(transparent)]
+    Runtime(io::Error),
+    #[error("cannot create the trace exporter")]
+    Traces(#[source] opentelemetry_otlp::ExporterBuildError),
+    #[error(transparent)]
+    Start(#[from] StartError),
+    #[error("the service stopped")]
+    Run(#[source] io::Error),
+    #[error("aborted by a second signal, {0}: requests in flight were cut off")]
+    StoppedAtOnce(StopSignal),
+    #[error("cannot use the database")]
+    Database(#[source] store::StartError),
+    #[error("cannot migrate the database")]
+    Migration(#[source] store::StartError),
+    #[error("{0} does not exist: check --database-url (serve and migrate up create the file)")]
+    NoDatabase(String),
+    #[error(
+        "nothing was reverted: migrate down would delete {0}; repeat it with --yes to delete that"
+    )]
+    NotConfirmed(String),
+    #[error("migrations are pending; run migrate up first")]
+    TablesOutdated,
+    #[error("nothing was reverted: --steps is {steps}, and {applied} migrations are applied")]
+    TooManySteps { steps: u32, applied: usize },
+    #[error("{0}")]
+    FileFormat(String),
+    #[error(transparent)]
+    Import(#[from] ImportError),
+    #[error(transparent)]
+    Export(#[from] ExportError),
+    #[error("{}", .0.join("\nerror: "))]
+    InvalidFiles(Vec<String>),
+    #[error("cannot read {}; name another file", .0.display())]
+    Contract(PathBuf, #[source] io::Error),
+    #[error("{0}")]
+    InvalidContract(Problems),
+    #[error("{0}")]
+    SchemaCheck(&'static str),
+    #[error("--listen has port 0, so the actual port is unknown; set --url")]
+    UnknownPort,
+    #[error("no response from {0}")]
+    HealthRequest(String, #[source] reqwest::Error),
+    #[error("{0} returned {1}")]
+    Unhealthy(String, StatusCode),
+    #[error("cannot write to stdout")]
+    Print(#[source] io::Error),
+}
+
+impl Failure {
+    /// The exit code of the program.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::InvalidFiles(_)
+            | Self::UnknownPort
+            | Self::Contract(..)
+            | Self::InvalidContract(_)
+            | Self::FileFormat(_) => 2,
+            Self::StoppedAtOnce(signal) => signal.exit_code(),
+            _ => 1,
+        }
+    }
+}
+
+/// Runs the command that was given.
+pub async fn run(
+    command_line: CommandLine,
+    effective: String,
+    tracer: Option<Arc<Tracer>>,
+) -> Result<(), Failure> {
+    let CommandLine { command, settings } = command_line;
+    match command.unwrap_or(Command::Serve) {
+        Command::Serve => serve(settings, tracer).await,
+        Command::Migrate(command) => migrate(command, &settings).await,
+        Command::Schema(command) => schema(command, &settings).await,
+        Command::Health {
+            url,
+            live,
+            timeout_seconds,
+        } => health(url, live, Duration::from_secs(timeout_seconds), &settings).await,
+        Command::Config => config(&effective, &settings).await,
+        Command::Import(arguments) => import(arguments, &settings).await,
+        Command::Export { file, format } => export(&file, format, &settings).await,
+    }
+}
+
+async fn import(arguments: ImportArguments, settings: &Settings) -> Result<(), Failure> {
+    let format = arguments
+        .file
+        .format(arguments.format)
+        .map_err(Failure::FileFormat)?;
+    let store = if arguments.dry_run {
+        None
+    } else {
+        Some(Store::new(open(settings, settings.database.migrate).await?))
+    };
+    let ImportArguments {
+        file,
+        delimiter,
+        on_error,
+        ..
+    } = arguments;
+    let options = ImportOptions {
+        file,
+        format,
+        delimiter,
+        on_error,
+    };
+    // Until here signals have their default action: opening a pipe or a database can block.
+    let mut signals = StopSignals::listen().map_err(Failure::Runtime)?;
+    let stop = async {
+        signals.next().await;
+    };
+    let imported = transfer::import(options, store.as_ref(), stop).await;
+    if let Some(store) = &store {
+        store.database().close().await;
+    }
+    Ok(imported?)
+}
+
+async fn export(
+    file: &FileOrStdio,
+    format: Option<FileFormat>,
+    settings: &Settings,
+) -> Result<(), Failure> {
+    let stdout = (*file == FileOrStdio::Stdio).then_some(FileFormat::Csv);
+    let format = file
+        .format(format.or(stdout))
+        .map_err(Failure::FileFormat)?;
+    // An export is read-only, so it applies no migrations.
+    let store = Store::new(open(settings, MigrateWhen::Never).await?);
+    // A blocked write to a pipe cannot be cancelled, so signals keep their default action.
+    let signals = (!file.is_written_in_place()).then(StopSignals::listen);
+    let mut signals = signals.transpose().map_err(Failure::Runtime)?;
+    let stop = async {
+        match &mut signals {
+            Some(signals) => {
+                signals.next().await;
+            }
+            None => std::future::pending().await,
+        }
+    };
+    let exported = transfer::export(file, format, &store, stop).await;
+    store.database().close().await;
+    Ok(exported?)
+}
+
+/// Serves until SIGTERM or SIGINT. SIGHUP, which a terminal sends when it is closed, never ends it.
+async fn serve(settings: Settings, tracer: Option<Arc<Tracer>>) -> Result<(), Failure> {
+    // Signals are recorded from here on, so none is lost while starting.
+    let mut signals = StopSignals::listen().map_err(Failure::Runtime)?;
+    let addresses = Addresses::of(&settings);
+    let app = tokio::select! {
+        app = App::start(settings, tracer) => app?,
+        signal = signals.next() => {
+            tracing::info!("{signal}: stopped while starting");
+            return Ok(());
+        }
+    };
+    addresses.print(&app).map_err(Failure::Print)?;
+    let (stop, stopping) = oneshot::channel::<()>();
+    let mut served = Box::pin(app.run_until(async { drop(stopping.await) }));
+    tokio::select! {
+        result = &mut served => return result.map_err(Failure::Run),
+        signal = signals.next() => {
+            tracing::info!("{signal}: draining; a second signal aborts the requests in flight");
+            drop(stop);
+        }
+    }
+    tokio::select! {
+        result = served => result.map_err(Failure::Run),
+        signal = signals.next() => Err(Failure::StoppedAtOnce(signal)),
+    }
+}
+
+/// What is served where.
+struct Addresses {
+    scheme: &'static str,
+    has_graphiql: bool,
+}
+
+impl Addresses {
+    fn of(settings: &Settings) -> Self {
+        let scheme = if settings.tls_files().is_some() {
+            "https"
+        } else {
+            "http"
+        };
+        Self {
+            scheme,
+            has_graphiql: settings.has_graphiql(),
+        }
+    }
+
+    fn print(&self, app: &App) -> io::Result<()> {
+        let (scheme, address) = (self.scheme, app.address);
+        let mut text = format!("GraphQL  {scheme}://{address}/graphql\n");
+        if self.has_graphiql {
+            text = format!("{text}GraphiQL {scheme}://{address}/graphiql\n");
+        }
+        if let Some(address) = app.admin_address {
+            text = format!("{text}Health   http://{address}/health/ready\n");
+        }
+        print(&text)
+    }
+}
+
+/// The signals that stop a command, recorded from the start on.
+struct StopSignals {
+    terminate: Signal,
+    interrupt: Signal,
+    hangup: Signal,
+}
+
+/// A signal that stops a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopSignal {
+    /// SIGTERM.
+    Terminate,
+    /// SIGINT.
+    Interrupt,
+}
+
+impl StopSignals {
+    fn listen() -> io::Result<Self> {
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+            hangup: signal(SignalKind::hangup())?,
+        })
+    }
+
+    async fn next(&mut self) -> StopSignal {
+        loop {
+            tokio::select! {
+                _ = self.terminate.recv() => return StopSignal::Terminate,
+                _ = self.interrupt.recv() => return StopSignal::Interrupt,
+                _ = self.hangup.recv() => tracing::info!(
+                    "SIGHUP: ignored, since changed keys and certificates are reloaded without it; SIGTERM stops the service"
+                ),
+            }
+        }
+    }
+}
+
+impl StopSignal {
+    /// 128 plus the number of the signal.
+    fn exit_code(self) -> u8 {
+        match self {
+            Self::Terminate => 143,
+            Self::Interrupt => 130,
+        }
+    }
+}
+
+impl std::fmt::Display for StopSignal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Terminate => "SIGTERM",
+            Self::Interrupt => "SIGINT",
+        })
+    }
+}
+
+async fn migrate(command: Migrate, settings: &Settings) -> Result<(), Failure> {
+    if command != Migrate::Up {
+        must_exist(settings)?;
+    }
+    let database = connect(settings).await?;
+    let lines = match command {
+        Migrate::Up => changed(
+            "applied",
+            "every migration is applied already",
+            database.migrate_up().await,
+        ),
+        Migrate::Down { steps, yes } => {
+            let migrations = database
+                .migration_status()
+                .await
+                .map_err(Failure::Migration)?;
+            let applied = migrations
+                .iter()
+                .filter(|one| one.state == store::State::Applied)
+                .count();
+            if steps as usize > applied.max(1) {
+                return Err(Failure::TooManySteps { steps, applied });
+            }
+            if !yes && applied > 0 {
+                confirm(steps)?;
+            }
+            changed(
+                "reverted",
+                "no migration is applied",
+                database.migrate_down(steps).await,
+            )
+        }
+        Migrate::Status => database.migration_status().await.map(|migrations| {
+            let lines = migrations
+                .iter()
+                .map(|one| format!("{} {}\n", one.state.as_str(), one.name));
+            lines.collect()
+        }),
+    };
+    let lines = lines.map_err(Failure::Migration)?;
+    database.close().await;
+    print(&lines).map_err(Failure::Print)
+}
+
+/// What a command did: a line for each migration.
+fn changed(
+    verb: &str,
+    nothing: &str,
+    names: Result<Vec<String>, store::StartError>,
+) -> Result<String, store::StartError> {
+    let mut lines: Vec<_> = names?
+        .iter()
+        .map(|name| format!("{verb} {name}\n"))
+        .collect();
+    if lines.is_empty() {
+        lines.push(format!("{nothing}\n"));
+    }
+    Ok(lines.concat())
+}
+
+/// Asks on a terminal whether to delete data; fails if there is none, or if the answer is not yes.
+fn confirm(steps: u32) -> Result<(), Failure> {
+    let lost = match steps {
+        1 => "the data of the last migration".to_owned(),
+        steps => format!("the data of the last {steps} migrations"),
+    };
+    let (stdin, mut stderr) = (io::stdin(), io::stderr());
+    if stdin.is_terminal() && stderr.is_terminal() {
+        let mut answer = String::new();
+        let asked = write!(stderr, "This deletes {lost}. Enter yes to delete that: ")
+            .and_then(|()| stderr.flush())
+            .and_then(|()| stdin.lock().read_line(&mut answer));
+        if asked.is_ok() && answer.trim() == "yes" {
+            return Ok(());
+        }
+    }
+    Err(Failure::NotConfirmed(lost))
+}
+
+async fn connect(settings: &Settings) -> Result<Database, Failure> {
+    Database::connect(settings.database.store())
+        .await
+        .map_err(Failure::Database)
+}
+
+/// Fails if the database file does not exist, for commands that must not create it.
+fn must_exist(settings: &Settings) -> Result<(), Failure> {
+    match settings.database.database_url.missing_file() {
+        Some(_) => Err(Failure::NoDatabase(
+            settings.database.database_url.to_string(),
+        )),
+        None => Ok(()),
+    }
+}
+
+/// A database with all tables, for a command that does not serve.
+async fn open(settings: &Settings, migrate: MigrateWhen) -> Result<Database, Failure> {
+    if migrate == MigrateWhen::Never {
+        must_exist(settings)?;
+    }
+    let database = connect(settings).await?;
+    if migrate == MigrateWhen::AtStart {
+        database.migrate_up().await.map_err(Failure::Migration)?;
+    }
+    let is_outdated = database.has_pending_migrations().await;
+    if is_outdated.map_err(Failure::Database)? {
+        return Err(Failure::TablesOutdated);
+    }
+    Ok(database)
+}
+
+async fn schema(command: Schema, settings: &Settings) -> Result<(), Failure> {
+    let read = |file: &Path| {
+        let text =
+            fs::read_to_string(file).map_err(|error| Failure::Contract(file.to_owned(), error))?;
+        Contract::read(&file.to_string_lossy(), &text).map_err(Failure::InvalidContract)
+    };
+    match command {
+        Schema::Print { served: false } => print(SDL).map_err(Failure::Print),
+        Schema::Print { served: true } => print(SERVED_SDL).map_err(Failure::Print),
+        Schema::Hash { file } => {
+            let hash = file.map_or_else(
+                || Ok(HASH.to_owned()),
+                |file| read(&file).map(|contract| contract.hash().to_string()),
+            );
+            print(&format!("{}\n", hash?)).map_err(Failure::Print)
+        }
+        Schema::Check {
+            file,
+            without_database,
+            format,
+        } => {
+            let contract = file.map_or_else(|| Ok(CONTRACT.clone()), |file| read(&file))?;
+            let database = (!without_database).then_some(settings);
+            let (report, verdict) = check(&contract, database, format).await;
+            print(&report).map_err(Failure::Print)?;
+            verdict.map_err(Failure::SchemaCheck)
+        }
+    }
+}
+
+/// Prints the effective settings, and reads the files that they name.
+async fn config(effective: &str, settings: &Settings) -> Result<(), Failure> {
+    print(effective).map_err(Failure::Print)?;
+    match file_errors(settings).await {
+        errors if errors.is_empty() => Ok(()),
+        errors => Err(Failure::InvalidFiles(
+            errors.iter().map(|error| error_chain(error)).collect(),
+        )),
+    }
+}
+
+/// Requests the health of a running service, for container checks.
+async fn health(
+    url: Option<Url>,
+    live: bool,
+    timeout: Duration,
+    settings: &Settings,
+) -> Result<(), Failure> {
+    let is_local = url.is_none();
+    let mut target = url.map_or_else(|| local_url(settings), Ok)?;
+    let path = format!(
+        "{}/health/{}",
+        target.path().trim_end_matches('/'),
+        if live { "live" } else { "ready" }
+    );
+    target.set_path(&path);
+    let failed = |error: reqwest::Error| {
+        Failure::HealthRequest(masked_url(target.as_str()), error.without_url())
+    };
+    let client = Client::builder()
+        .timeout(timeout)
+        // The certificate of the local service does not contain its address.
+        .tls_danger_accept_invalid_certs(is_local)
+        .redirect(Policy::none())
+        // The response of a proxy is not that of the service.
+        .no_proxy();
+    let mut response = client
+        .build()
+        .map_err(failed)?
+        .get(target.clone())
+        .send()
+        .await
+        .map_err(failed)?;
+    let (status, mut body) = (response.status(), Vec::new());
+    while let Some(chunk) = response.chunk().await.map_err(failed)? {
+        body.extend_from_slice(&chunk);
+        if body.len() >= MAX_HEALTH_BYTES {
+            body.truncate(MAX_HEALTH_BYTES);
+            break;
+        }
+    }
+    print(&format!("{}\n", String::from_utf8_lossy(&body).trim_end())).map_err(Failure::Print)?;
+    match status {
+        StatusCode::OK => Ok(()),
+        status => Err(Failure::Unhealthy(masked_url(target.as_str()), status)),
+    }
+}
+
+/// The URL of the service that the settings describe, from the same machine.
+fn local_url(settings: &Settings) -> Result<Url, Failure> {
+    let (scheme, mut address) = match (settings.http.admin_listen, settings.tls_files()) {
+        (Some(admin), _) => ("http", admin),
+        (None, Some(_)) => ("https", settings.http.listen),
+        (None, None) => ("http", settings.http.listen),
+    };
+    if address.port() == 0 {
+        return Err(Failure::UnknownPort);
+    }
+    // A listener on the unspecified address also accepts connections to the loopback address.
+    match address.ip() {
+        IpAddr::V4(Ipv4Addr::UNSPECIFIED) => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(Ipv6Addr::UNSPECIFIED) => address.set_ip(Ipv6Addr::LOCALHOST.into()),
+        _ => {}
+    }
+    Ok(Url::parse(&format!("{scheme}://{address}")).expect("an address and a port make a URL"))
+}
+
+fn url(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text)
+        .ok()
+        .filter(|url| matches!(url.scheme(), "http" | "https"));
+    let must_be = "must be a URL such as http://127.0.0.1:8000 or https://service.example";
+    url.ok_or_else(|| must_be.to_owned())
+}
+
+/// The output of `--version` after the name of the program.
+fn long_version() -> String {
+    let (version, contract) = (env!("CARGO_PKG_VERSION"), env!("CONTRACT_HASH"));
+    format!(
+        "{version}\ncommit {}\ncontract {contract}",
+        option_env!("COMMIT").unwrap_or("unknown")
+    )
+}
+
+/// Writes the output of a command. A reader that has read enough, such as `head`, is no failure.
+fn print(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    let written = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}
+
+impl AsRef<Settings> for CommandLine {
+    fn as_ref(&self) -> &Settings {
+        &self.settings
+    }
+}

@@ -1,0 +1,223 @@
+//! `schema check`: the contract, the schema that the resolvers serve, and the tables agree.
+
+use std::fmt::Write;
+
+use clap::ValueEnum;
+use review::diff;
+use schema::{Schema, printable};
+use serde::Serialize;
+
+use crate::{
+    graphql::SERVED_SDL,
+    settings::Settings,
+    store::{Database, DatabaseUrl, StartError, State, schema_check},
+    telemetry::error_chain,
+};
+
+/// The format of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Text for a terminal.
+    Text,
+    /// JSON.
+    Json,
+    /// Markdown for a comment on a pull request.
+    Markdown,
+}
+
+/// A difference between the contract and the served schema, or between the tables and what the service needs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Drift {
+    /// The schema coordinate, or the column, index, table or migration.
+    pub coordinate: String,
+    /// The location in the contract: `schema.graphql:12:3`.
+    pub contract: String,
+    /// The other side: `the served schema, Query.books`, or `the database`.
+    pub elsewhere: String,
+    /// What differs, and how to fix it.
+    pub message: String,
+}
+
+/// The differences, and what was checked.
+#[derive(Default, Serialize)]
+struct Report {
+    drifts: Vec<Drift>,
+    checked: Vec<String>,
+    unchecked: Vec<String>,
+    #[serde(skip)]
+    is_incomplete: bool,
+}
+
+/// Checks a contract; with settings, the database that they name, too. Returns the report, and what to do about it.
+pub(crate) async fn check(
+    contract: &Schema,
+    database: Option<&Settings>,
+    format: Format,
+) -> (String, Result<(), &'static str>) {
+    let served_schema =
+        Schema::parse("the served schema", SERVED_SDL).expect("the generator has validated it");
+    let mut report = Report {
+        drifts: served(contract, &served_schema),
+        ..Report::default()
+    };
+    report
+        .checked
+        .push(format!("the served schema, against {}", contract.name()));
+    match database {
+        None => report
+            .unchecked
+            .push("the database: --without-database".to_owned()),
+        Some(settings) => report.check_database(contract, settings).await,
+    }
+    let text = match format {
+        Format::Text => report.text(),
+        Format::Json => serde_json::to_string_pretty(&report).expect("its parts are texts") + "\n",
+        Format::Markdown => report.markdown(),
+    };
+    let verdict = match (report.drifts.is_empty(), report.is_incomplete) {
+        (false, _) => Err("the contract, the served schema and the database differ"),
+        (true, true) => Err(
+            "the database was not checked because it cannot be used; exclude it with --without-database",
+        ),
+        (true, false) => Ok(()),
+    };
+    (text, verdict)
+}
+
+/// The differences between a contract and the served schema in both directions: types, fields, arguments, defaults,
+/// nullability, descriptions, deprecations and everything else that a client can see.
+pub(crate) fn served(contract: &Schema, served: &Schema) -> Vec<Drift> {
+    let drifts: Vec<_> = diff(contract, served)
+        .into_iter()
+        .map(|change| Drift {
+            contract: change.old.map_or_else(
+                || contract.name().to_owned(),
+                |location| location.to_string(),
+            ),
+            elsewhere: format!("the served schema, {}", change.coordinate),
+            message: format!(
+                "difference between the contract and the served schema: {}",
+                change.message
+            ),
+            coordinate: change.coordinate,
+        })
+        .collect();
+    if !drifts.is_empty() || contract.canonical() == served.canonical() {
+        return drifts;
+    }
+    let drift = |message: &str| Drift {
+        coordinate: "schema".to_owned(),
+        contract: contract.name().to_owned(),
+        elsewhere: "the served schema".to_owned(),
+        message: message.to_owned(),
+    };
+    vec![drift(
+        "the canonical forms differ; compare schema print with schema print --served",
+    )]
+}
+
+impl Report {
+    async fn check_database(&mut self, contract: &Schema, settings: &Settings) {
+        let url = &settings.database.database_url;
+        let found = match url.missing_file() {
+            Some(file) => Err(format!("no file {}", file.display())),
+            None => differences(settings)
+                .await
+                .map_err(|error| error_chain(&error)),
+        };
+        match found {
+            Ok((found, newer, database)) => {
+                self.checked.push(format!("the tables of the {database}"));
+                let unchecked = |name| format!("the migration {name} of a newer version");
+                self.unchecked.extend(newer.into_iter().map(unchecked));
+                self.drifts
+                    .extend(found.into_iter().map(|difference| Drift {
+                        coordinate: difference.subject.clone(),
+                        contract: contract.name().to_owned(),
+                        elsewhere: "the database".to_owned(),
+                        message: difference.to_string(),
+                    }));
+            }
+            Err(reason) => {
+                self.is_incomplete = true;
+                self.unchecked.push(format!("the {url}: {reason}"));
+            }
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for Drift {
+            coordinate,
+            contract,
+            elsewhere,
+            message,
+        } in &self.drifts
+        {
+            let [coordinate, elsewhere, message] =
+                [coordinate, elsewhere, message].map(|it| printable(it));
+            let _ = writeln!(
+                text,
+                "{contract}: {coordinate}: {message}\n  and {elsewhere}"
+            );
+        }
+        for checked in &self.checked {
+            let _ = writeln!(text, "checked: {checked}");
+        }
+        for unchecked in &self.unchecked {
+            let _ = writeln!(text, "not checked: {unchecked}");
+        }
+        let _ = writeln!(text, "{}", self.summary());
+        text
+    }
+
+    fn markdown(&self) -> String {
+        let mut text = format!("### Contract: {}\n\n", self.summary());
+        for Drift {
+            coordinate,
+            contract,
+            elsewhere,
+            message,
+        } in &self.drifts
+        {
+            let [coordinate, elsewhere, message] =
+                [coordinate, elsewhere, message].map(|it| printable(it));
+            let _ = writeln!(
+                text,
+                "- `{coordinate}`: {message} (`{contract}`, {elsewhere})"
+            );
+        }
+        for checked in &self.checked {
+            let _ = writeln!(text, "- checked: {checked}");
+        }
+        for unchecked in &self.unchecked {
+            let _ = writeln!(text, "- **not checked**: {unchecked}");
+        }
+        text
+    }
+
+    fn summary(&self) -> String {
+        match self.drifts.len() {
+            0 => "no difference found".to_owned(),
+            1 => "1 difference".to_owned(),
+            count => format!("{count} differences"),
+        }
+    }
+}
+
+/// The differences of the tables, the names of the migrations of a newer version, and the database with its product.
+async fn differences(
+    settings: &Settings,
+) -> Result<(Vec<schema_check::Difference>, Vec<String>, DatabaseUrl), StartError> {
+    let database = Database::connect(settings.database.store()).await?;
+    let found = async {
+        let differences = schema_check::check(&database).await?;
+        let migrations = database.migration_status().await?.into_iter();
+        let newer = migrations.filter(|one| one.state == State::Unknown);
+        let url = database.settings().url.clone();
+        Ok((differences, newer.map(|one| one.name).collect(), url))
+    };
+    let found = found.await;
+    database.close().await;
+    found
+}

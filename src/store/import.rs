@@ -1,0 +1,165 @@
+//! Stores the vehicles of a file in batches, each of them a create.
+
+use std::collections::{HashMap, hash_map::Entry};
+
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DbBackend, DbErr, EntityTrait, QueryFilter, Statement,
+};
+
+use tokio::time::Instant;
+
+use super::Store;
+use super::connect::begin;
+use super::creates::{Created, create, rows};
+use super::error::Error;
+use crate::catalogue::Checked;
+use crate::catalogue::vehicle::{ActiveModel, Column, Entity};
+
+/// The maximum number of attempts for a batch whose ids collide with concurrent inserts.
+const ATTEMPTS: u32 = 4;
+
+/// What to do with a vehicle whose id belongs to another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum OnConflict {
+    /// Store the vehicles before it and stop.
+    Stop,
+    /// Skip it and store the others.
+    Skip,
+}
+
+/// The result of a batch.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Batch {
+    /// The number of stored vehicles.
+    pub stored: u64,
+    /// The number of vehicles that were already stored under the same id.
+    pub unchanged: u64,
+    /// The indices of the vehicles whose id belongs to another vehicle. With [`OnConflict::Stop`] there is at most one, and
+    /// nothing from it on was stored.
+    pub conflicting: Vec<usize>,
+}
+
+impl Store {
+    /// Stores a batch of at most 2,000 vehicles of a file atomically, except for those whose ids belong to others.
+    pub async fn import(
+        &self,
+        batch: Vec<Checked>,
+        on_conflict: OnConflict,
+    ) -> Result<Batch, Error> {
+        let batch = rows(batch);
+        let mut existing = HashMap::new();
+        let mut attempt = 1;
+        loop {
+            let (result, new) = partition(&batch, existing, on_conflict);
+            if new.is_empty() {
+                return Ok(result);
+            }
+            if let Some(highest) = new.iter().filter_map(id).max() {
+                self.advance_ids(highest).await?;
+            }
+            let deadline = Instant::now() + self.database.settings().timeout;
+            match create(&self.database, new, None, deadline).await {
+                Ok(Created::New(_) | Created::Before(_)) => return Ok(result),
+                // Collisions are rare, so ids are looked up only after one.
+                Ok(Created::KeyReused) | Err(Error::Conflict(_)) if attempt < ATTEMPTS => {
+                    existing = self.existing(&batch).await?;
+                    attempt += 1;
+                }
+                Ok(Created::KeyReused) => return Err(DbErr::RecordNotInserted.into()),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// The stored vehicles that have ids of the batch.
+    async fn existing(&self, batch: &[ActiveModel]) -> Result<HashMap<i64, ActiveModel>, Error> {
+        let ids: Vec<_> = batch.iter().filter_map(id).collect();
+        let find = || Entity::find().filter(Column::Id.is_in(ids.iter().copied()));
+        let database = &self.database;
+        let found = database.retry(|| find().all(&database.write)).await?;
+        let found = found
+            .into_iter()
+            .map(|vehicle| (vehicle.id, vehicle.into()));
+        Ok(found.collect())
+    }
+
+    /// Lets the sequence of PostgreSQL continue behind this id; the other databases do that by themselves.
+    async fn advance_ids(&self, highest: i64) -> Result<(), Error> {
+        if self.database.write.get_database_backend() != DbBackend::Postgres {
+            return Ok(());
+        }
+        let sequence = "pg_get_serial_sequence('vehicle', 'id')::regclass";
+        let is_behind = format!("COALESCE(pg_sequence_last_value({sequence}), 0) < $1");
+        let query = |select: String| {
+            let sql = format!("SELECT {select} WHERE {is_behind}");
+            Statement::from_sql_and_values(DbBackend::Postgres, sql, [highest.into()])
+        };
+        if self
+            .database
+            .write
+            .query_one_raw(query("1".to_owned()))
+            .await?
+            .is_some()
+        {
+            // The lock prevents other inserts between the comparison and `setval`.
+            let transaction = begin(&self.database.write.pool).await?;
+            let lock = "LOCK TABLE vehicle IN SHARE ROW EXCLUSIVE MODE";
+            transaction.execute_unprepared(lock).await?;
+            transaction
+                .query_one_raw(query(format!("setval({sequence}, $1)")))
+                .await?;
+            transaction.commit().await?;
+        }
+        Ok(())
+    }
+}
+
+/// Splits a batch into the rows to insert and the result for all.
+fn partition(
+    batch: &[ActiveModel],
+    mut existing: HashMap<i64, ActiveModel>,
+    on_conflict: OnConflict,
+) -> (Batch, Vec<ActiveModel>) {
+    let (mut result, mut new) = (Batch::default(), Vec::new());
+    for (index, row) in batch.iter().enumerate() {
+        // Another row of the batch may have the same id.
+        match id(row).map(|id| existing.entry(id)) {
+            Some(Entry::Occupied(stored)) if has_content_of(stored.get(), row) => {
+                result.unchanged += 1;
+            }
+            Some(Entry::Occupied(_)) => {
+                result.conflicting.push(index);
+                if on_conflict == OnConflict::Stop {
+                    break;
+                }
+            }
+            vacant => {
+                if let Some(entry) = vacant {
+                    entry.insert_entry(row.clone());
+                }
+                result.stored += 1;
+                new.push(row.clone());
+            }
+        }
+    }
+    (result, new)
+}
+
+/// Whether a row has the values of a stored vehicle; the version and the key are not compared.
+fn has_content_of(stored: &ActiveModel, row: &ActiveModel) -> bool {
+    let content = [
+        Column::Type,
+        Column::ModelCode,
+        Column::BrandName,
+        Column::LaunchDate,
+    ];
+    let value =
+        |row: &ActiveModel, column| sea_orm::ActiveModelTrait::get(row, column).into_value();
+    content
+        .into_iter()
+        .all(|column| value(stored, column) == value(row, column))
+}
+
+fn id(row: &ActiveModel) -> Option<i64> {
+    row.id.try_as_ref().copied()
+}

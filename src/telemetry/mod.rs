@@ -1,0 +1,184 @@
+//! The log on stderr, the metrics and the traces.
+
+mod access;
+mod message;
+mod metrics;
+mod traces;
+
+use std::{
+    io::{self, IsTerminal},
+    panic,
+    sync::OnceLock,
+};
+
+use schema::suggestion;
+use tracing::{Level, level_filters::LevelFilter};
+use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
+use tracing_subscriber::{
+    Layer, Registry, filter::Targets, fmt, layer::SubscriberExt, util::SubscriberInitExt,
+};
+
+/// The media type of the metrics.
+pub(crate) const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+pub(crate) use self::{
+    access::{AccessEntry, access, milliseconds},
+    message::masked_url,
+    metrics::{Metrics, Sample},
+    traces::TraceParent,
+};
+pub use self::{message::error_chain, traces::Tracer};
+
+/// The level of each target of the log.
+pub type Levels = Targets;
+
+/// Poem logs every closed connection at `info`.
+const QUIET: &str = "poem";
+/// Targets of the database driver whose messages can contain stored values: PostgreSQL notices and errors of abandoned
+/// statements; and the migrations, which the store logs.
+const NEVER_LOGGED: [&str; 3] = [
+    "sqlx::postgres::notice",
+    "sqlx_core::pool::connection",
+    "sea_orm_migration",
+];
+/// The first parts of the targets of this program.
+const TARGETS: [&str; 4] = [
+    "access",
+    "async_graphql_strict",
+    "poem_graphql",
+    "vehicle_catalogue",
+];
+/// Lines that wait for stderr; further ones are dropped and counted.
+const BUFFERED_LINES: usize = 16_384;
+
+static DROPPED: OnceLock<ErrorCounter> = OnceLock::new();
+
+/// Parses a comma-separated list of levels and `target=level` pairs. The last one for a target applies; the level of
+/// targets that are not listed is `info`, unless the list has a level.
+pub(crate) fn parse_levels(text: &str) -> Option<Levels> {
+    let (mut default, mut given) = (LevelFilter::INFO, Vec::new());
+    for directive in text.split(',').map(str::trim) {
+        match directive.split_once('=') {
+            None => default = level(directive)?,
+            Some(("", _)) => return None,
+            Some((target, name)) => given.push((target.trim(), level(name.trim())?)),
+        }
+    }
+    // The level of a target is also that of targets that begin with its name.
+    let quiet = [(QUIET, LevelFilter::WARN), ("poem_graphql", default)];
+    let never = NEVER_LOGGED.map(|target| (target, LevelFilter::OFF));
+    let targets = quiet.into_iter().chain(given).chain(never);
+    Some(Targets::new().with_default(default).with_targets(targets))
+}
+
+fn level(name: &str) -> Option<LevelFilter> {
+    // `LevelFilter` also parses numbers and an empty text.
+    let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic());
+    name.parse().ok().filter(|_| is_name)
+}
+
+/// A sentence for each target that is similar to one of the program. There are many others, those of libraries.
+fn misspelt_targets(levels: &Levels) -> Vec<String> {
+    let sentence = |(target, _): (&str, LevelFilter)| {
+        let name = target.split("::").next().unwrap_or_default();
+        // The level of a target is also that of targets that begin with it.
+        let is_known = TARGETS
+            .iter()
+            .any(|known| *known == name || known.starts_with(target));
+        let similar = suggestion(name, TARGETS);
+        let is_misspelt = !is_known && !similar.is_empty();
+        is_misspelt.then(|| format!("unknown log target {target:?}{similar}"))
+    };
+    levels.iter().filter_map(sentence).collect()
+}
+
+/// Starts the log of the process, panics included: readable on a terminal, else a JSON object on each line. The last
+/// lines are written when the guard is dropped.
+pub fn start(levels: &Levels, tracer: Option<&Tracer>) -> WorkerGuard {
+    let builder = NonBlockingBuilder::default()
+        .buffered_lines_limit(BUFFERED_LINES)
+        .thread_name("log");
+    let (writer, guard) = builder.finish(io::stderr());
+    let _ = DROPPED.set(writer.error_counter());
+    let is_terminal = io::stderr().is_terminal();
+    let layer = fmt::layer()
+        .with_writer(writer.clone())
+        .with_ansi(is_terminal);
+    let levels_of_lines = levels.clone();
+    let layer: Box<dyn Layer<Registry> + Send + Sync> = if is_terminal {
+        layer.with_filter(levels_of_lines).boxed()
+    } else {
+        let json = layer.json().flatten_event(true);
+        json.with_filter(levels_of_lines).boxed()
+    };
+    let spans = tracer.map(Tracer::layer);
+    tracing_subscriber::registry()
+        .with(layer)
+        .with(spans)
+        .init();
+    if !is_terminal && levels.would_enable(access::TARGET, &Level::INFO) {
+        access::write_json(writer);
+    }
+    panic::set_hook(Box::new(|panic| {
+        let location = panic.location().map(ToString::to_string);
+        let place = location.as_deref().unwrap_or("unknown");
+        tracing::error!(
+            place,
+            "panic: {}",
+            panic.payload_as_str().unwrap_or("without a text")
+        );
+    }));
+    for warning in misspelt_targets(levels) {
+        tracing::warn!("{warning}");
+    }
+    guard
+}
+
+/// Lines that were dropped since the start, because stderr was not read fast enough.
+pub(crate) fn dropped_lines() -> u64 {
+    DROPPED
+        .get()
+        .map_or(0, |counter| counter.dropped_lines() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use tracing::Level;
+
+    use super::{NEVER_LOGGED, misspelt_targets, parse_levels};
+
+    #[test]
+    fn poem_logs_warnings_unless_its_level_is_set() {
+        let levels = parse_levels("debug").unwrap();
+        assert!(!levels.would_enable("poem::server", &Level::INFO));
+        assert!(levels.would_enable("poem_graphql::tls", &Level::DEBUG));
+        let levels = parse_levels("poem=info, warn").unwrap();
+        assert!(levels.would_enable("poem::server", &Level::INFO));
+        assert!(!levels.would_enable("poem_graphql::tls", &Level::INFO));
+    }
+
+    #[test]
+    fn targets_with_database_values_cannot_be_enabled() {
+        for text in ["trace", "sqlx=trace", "sqlx::postgres::notice=trace"] {
+            let levels = parse_levels(text).unwrap();
+            for target in NEVER_LOGGED {
+                assert!(!levels.would_enable(target, &Level::ERROR), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_misspelt_target_of_the_program_is_reported_and_another_is_not() {
+        let levels =
+            parse_levels("acess=off, sqlx::query=debug, vehicle=debug, poem=info").unwrap();
+        let expected = "unknown log target \"acess\"; did you mean \"access\"?";
+        assert_eq!(misspelt_targets(&levels), [expected]);
+    }
+
+    #[test]
+    fn an_unknown_level_is_rejected() {
+        for text in ["", "inof", "info,", "=info", "3"] {
+            assert!(parse_levels(text).is_none(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Traces: spans of sampled requests, sent to a collector by OTLP.
+
+use std::{
+    error::Error,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::Duration,
+};
+
+use opentelemetry::{
+    Context,
+    trace::{SpanContext, TraceContextExt, TraceFlags, TraceState, TracerProvider as _},
+};
+use opentelemetry_otlp::{ExporterBuildError, Protocol, WithExportConfig, WithHttpConfig};
+use opentelemetry_sdk::{
+    Resource,
+    error::OTelSdkResult,
+    trace::{SdkTracerProvider, SpanData, SpanExporter},
+};
+use poem::http::HeaderMap;
+use reqwest::{Url, redirect::Policy};
+use tracing::{Span, field::Empty, info_span, level_filters::LevelFilter};
+use tracing_opentelemetry::OpenTelemetrySpanExt;
+use tracing_subscriber::{Layer, filter::Targets, registry::LookupSpan};
+
+use super::message::masked_url;
+
+/// The target of all spans, which the log does not have.
+const TARGET: &str = "trace";
+const EXPORT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The parent span of a request, from its `traceparent` (W3C Trace Context, section 3.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TraceParent {
+    pub trace_id: u128,
+    pub span_id: u64,
+    /// Whether the client records the trace; if not, neither does this service.
+    pub is_sampled: bool,
+}
+
+/// Samples requests, and queues their spans for export.
+#[derive(Debug)]
+pub struct Tracer {
+    provider: SdkTracerProvider,
+    sample: u64,
+    candidates: AtomicU64,
+    counts: Arc<Counts>,
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    exported: AtomicU64,
+    dropped: AtomicU64,
+}
+
+impl TraceParent {
+    /// The trace that a client sends; of several, none counts. Later versions may add parts.
+    pub(crate) fn of(headers: &HeaderMap) -> Option<Self> {
+        let mut lines = headers.get_all("traceparent").iter();
+        let line = lines
+            .next()
+            .filter(|_| lines.next().is_none())?
+            .to_str()
+            .ok()?;
+        let parts: Vec<_> = line.split('-').collect();
+        let (&[version, trace, span, flags], more) = parts.split_first_chunk()?;
+        let is = |part: &str, digits: usize| {
+            part.len() == digits
+                && part
+                    .bytes()
+                    .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+        };
+        let is_supported = version != "ff" && (version != "00" || more.is_empty());
+        let is_valid =
+            is(version, 2) && is(trace, 32) && is(span, 16) && is(flags, 2) && is_supported;
+        let parent = is_valid.then_some(Self {
+            trace_id: u128::from_str_radix(trace, 16).ok()?,
+            span_id: u64::from_str_radix(span, 16).ok()?,
+            is_sampled: u8::from_str_radix(flags, 16).ok()? & 1 == 1,
+        })?;
+        (parent.trace_id != 0 && parent.span_id != 0).then_some(parent)
+    }
+}
+
+impl Tracer {
+    /// Starts the export of spans to a collector, of so many requests out of 1000.
+    pub fn new(endpoint: &Url, sample: u32) -> Result<Self, ExporterBuildError> {
+        let counts = Arc::<Counts>::default();
+        let exporter = opentelemetry_otlp::SpanExporter::builder()
+            .with_http()
+            .with_http_client(http_client()?)
+            .with_protocol(Protocol::HttpBinary)
+            .with_endpoint(endpoint.as_str())
+            .with_timeout(EXPORT_TIMEOUT)
+            .build()?;
+        let counted = Counted {
+            exporter,
+            counts: Arc::clone(&counts),
+            endpoint: endpoint.to_string(),
+        };
+        let resource = Resource::builder_empty()
+            .with_service_name(env!("CARGO_PKG_NAME"))
+            .with_attribute(opentelemetry::KeyValue::new(
+                "service.version",
+                env!("CARGO_PKG_VERSION"),
+            ))
+            .build();
+        let provider = SdkTracerProvider::builder()
+            .with_resource(resource)
+            .with_batch_exporter(counted)
+            .build();
+        Ok(Self {
+            provider,
+            sample: sample.into(),
+            candidates: AtomicU64::new(0),
+            counts,
+        })
+    }
+
+    pub(super) fn layer<S: tracing::Subscriber + for<'a> LookupSpan<'a>>(
+        &self,
+    ) -> impl Layer<S> + use<S> {
+        let tracer = self.provider.tracer(env!("CARGO_PKG_NAME"));
+        let layer = tracing_opentelemetry::layer()
+            .with_tracer(tracer)
+            .with_location(false)
+            .with_threads(false);
+        layer.with_filter(Targets::new().with_target(TARGET, LevelFilter::INFO))
+    }
+
+    /// The span of a request: disabled if the client does not record the trace, recorded if the client does and is
+    /// trusted, else recorded at the sample rate.
+    pub(crate) fn request_span(
+        &self,
+        name: &str,
+        parent: Option<TraceParent>,
+        is_trusted: impl FnOnce() -> bool,
+    ) -> Span {
+        let is_sampled = match parent {
+            Some(parent) if !parent.is_sampled => false,
+            Some(_) => is_trusted() || self.is_next_sampled(),
+            None => self.is_next_sampled(),
+        };
+        if !is_sampled {
+            return Span::none();
+        }
+        let span = info_span!(target: TARGET, parent: None, "request", otel.name = name, otel.kind = "server", otel.status_code = Empty);
+        if let Some(TraceParent {
+            trace_id, span_id, ..
+        }) = parent
+        {
+            let remote = SpanContext::new(
+                trace_id.into(),
+                span_id.into(),
+                TraceFlags::SAMPLED,
+                true,
+                TraceState::NONE,
+            );
+            // The parent of a span that has not been entered can be set.
+            let _ = span.set_parent(Context::new().with_remote_span_context(remote));
+        }
+        span
+    }
+
+    fn is_next_sampled(&self) -> bool {
+        // Evenly distributed: 250 samples every fourth request.
+        (self.candidates.fetch_add(1, Relaxed) * self.sample) % 1000 < self.sample
+    }
+
+    /// Spans since the start by result: accepted by the collector, or not.
+    pub fn spans(&self) -> [(&'static str, u64); 2] {
+        [
+            ("exported", self.counts.exported.load(Relaxed)),
+            ("dropped", self.counts.dropped.load(Relaxed)),
+        ]
+    }
+
+    /// Exports what is queued. Later spans are not recorded.
+    pub fn shutdown(&self) {
+        if self.provider.shutdown_with_timeout(EXPORT_TIMEOUT).is_err() {
+            tracing::warn!("the trace collector did not accept the last spans in time");
+        }
+    }
+}
+
+/// A client that trusts the certificates of the system.
+fn http_client() -> Result<reqwest::blocking::Client, ExporterBuildError> {
+    // A client for blocking calls must not be made by a thread of the runtime.
+    let new = || {
+        reqwest::blocking::Client::builder()
+            .timeout(EXPORT_TIMEOUT)
+            .redirect(Policy::none())
+            .build()
+    };
+    let built = std::thread::spawn(new)
+        .join()
+        .expect("building a client does not panic");
+    built.map_err(|error| ExporterBuildError::InternalFailure(error.to_string()))
+}
+
+/// Counts spans by result, and logs why the collector did not accept some.
+#[derive(Debug)]
+struct Counted {
+    exporter: opentelemetry_otlp::SpanExporter,
+    counts: Arc<Counts>,
+    endpoint: String,
+}
+
+impl SpanExporter for Counted {
+    async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
+        let spans = batch.len() as u64;
+        let result = self.exporter.export(batch).await;
+        match &result {
+            Ok(()) => self.counts.exported.fetch_add(spans, Relaxed),
+            Err(error) => {
+                let mut cause: &dyn Error = error;
+                while let Some(source) = cause.source() {
+                    cause = source;
+                }
+                let endpoint = masked_url(&self.endpoint);
+                tracing::warn!(endpoint, spans, %cause, "the trace collector did not accept spans");
+                self.counts.dropped.fetch_add(spans, Relaxed)
+            }
+        };
+        result
+    }
+
+    fn shutdown_with_timeout(&self, timeout: Duration) -> OTelSdkResult {
+        self.exporter.shutdown_with_timeout(timeout)
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        self.exporter.force_flush()
+    }
+
+    fn set_resource(&mut self, resource: &Resource) {
+        self.exporter.set_resource(resource);
+    }
+}

@@ -1,0 +1,63 @@
+//! The progress of a command: messages on stderr, and a progress bar if stderr is a terminal.
+
+use std::io::{self, Write};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// A hidden progress bar without an end.
+pub(super) fn hidden() -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    bar.set_draw_target(ProgressDrawTarget::hidden());
+    bar.set_style(style("{spinner}  {msg}"));
+    bar
+}
+
+/// Sets the position at which a progress bar ends.
+pub(super) fn set_end(bar: &ProgressBar, end: u64) {
+    bar.set_length(end);
+    bar.set_style(style("{bar:32} {percent:>3} %  {msg}  {eta} left"));
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is right")
+}
+
+/// Begins to measure the time and to draw on stderr, if that is a terminal.
+pub(super) fn begin(bar: &ProgressBar) {
+    bar.reset_elapsed();
+    bar.set_draw_target(ProgressDrawTarget::stderr());
+}
+
+/// Writes a line above the bar.
+pub(super) fn print(bar: &ProgressBar, line: &str) {
+    bar.suspend(|| {
+        // A closed stderr is not a failure of the command.
+        let _ = writeln!(io::stderr().lock(), "{line}");
+    });
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// With its last row.
+    Complete,
+    /// Before.
+    Early,
+}
+
+/// Writes the last line below the bar, with the elapsed time and the `rows` per second.
+pub(super) fn end(bar: &ProgressBar, end: End, line: &str, rows: u64) {
+    match end {
+        End::Complete => bar.finish(),
+        End::Early => bar.abandon(),
+    }
+    let elapsed = bar.elapsed();
+    let seconds = elapsed.as_secs_f64();
+    let rate = u128::from(rows) * 1000 / elapsed.as_millis().max(1);
+    let end_of_bar = if bar.is_hidden() { "" } else { "\n" };
+    // A closed stderr is not a failure of the command.
+    let _ = writeln!(
+        io::stderr().lock(),
+        "{end_of_bar}{line} in {seconds:.1} s ({rate} rows/s)"
+    );
+}

@@ -1,0 +1,14 @@
+CREATE TABLE "seaql_migrations" ( "version" varchar NOT NULL PRIMARY KEY, "applied_at" integer NOT NULL );
+INSERT INTO "seaql_migrations" VALUES('m20261121_000001_create_vehicle',1795878839);
+INSERT INTO "seaql_migrations" VALUES('m20261122_000001_add_version',1795878839);
+INSERT INTO "seaql_migrations" VALUES('m20261122_000002_add_creation_key',1795878839);
+INSERT INTO "seaql_migrations" VALUES('m20261122_000003_create_indexes',1795878839);
+CREATE TABLE "vehicle" ( "id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "type" varchar(255) NOT NULL CHECK (length("type") <= 255), "model_code" varchar(255) NOT NULL CHECK (length("model_code") <= 255), "brand_name" varchar(255) NULL CHECK (length("brand_name") <= 255), "launch_date" date_text NULL , "version" int NOT NULL DEFAULT 1, "creation_key" blob(16) NULL, "creation_digest" blob(8) NULL);
+INSERT INTO "vehicle" VALUES(1,'SUV','XC60','Volvo','2024-02-29',3,NULL,NULL);
+INSERT INTO "vehicle" VALUES(2,'VAN','T 🚐',NULL,NULL,1,NULL,NULL);
+CREATE UNIQUE INDEX vehicle_creation_key ON vehicle (creation_key) WHERE creation_key IS NOT NULL;
+CREATE INDEX vehicle_launch_date ON vehicle (launch_date, id);
+CREATE INDEX vehicle_type_launch_date ON vehicle (type, launch_date, id);
+CREATE INDEX vehicle_model_code_launch_date ON vehicle (model_code, launch_date, id);
+CREATE INDEX vehicle_brand_name_launch_date ON vehicle (brand_name, launch_date, id);
+INSERT INTO "sqlite_sequence" VALUES('vehicle',2);
