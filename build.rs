@@ -7,7 +7,7 @@ mod contract;
 
 use std::{env, fs, path::Path};
 
-use schema::Schema;
+use graphql_sdl::Schema;
 
 fn main() {
     contract::contract().generate();

@@ -10,8 +10,8 @@ use std::{
 };
 
 use clap::{Args, Parser, Subcommand};
+use graphql_sdl::{Problems, Schema as Contract};
 use reqwest::{Client, StatusCode, Url, redirect::Policy};
-use schema::{Problems, Schema as Contract};
 use tokio::{
     signal::unix::{Signal, SignalKind, signal},
     sync::oneshot,

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use clap::ValueEnum;
-use review::diff;
-use schema::{Schema, printable};
+use graphql_schema_review::diff;
+use graphql_sdl::{Schema, printable};
 use serde::Serialize;
 
 use crate::{

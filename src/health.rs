@@ -6,8 +6,8 @@ use std::{
     time::Duration,
 };
 
+use graphql_sdl::counted;
 use poem_graphql::Part;
-use schema::counted;
 use tokio::{
     sync::Mutex,
     time::{Instant, timeout},

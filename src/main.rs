@@ -75,7 +75,7 @@ fn fail_writes_beyond_the_file_size_limit() -> io::Result<()> {
 fn fail(error: &str, code: u8) -> ExitCode {
     let _ = io::Write::write_fmt(
         &mut io::stderr(),
-        format_args!("error: {}\n", schema::printable_lines(error)),
+        format_args!("error: {}\n", graphql_sdl::printable_lines(error)),
     );
     ExitCode::from(code)
 }

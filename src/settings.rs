@@ -20,9 +20,9 @@ use clap::{
     parser::ValueSource,
     value_parser,
 };
+use graphql_sdl::suggestion;
 use poem_graphql::{AllowedHosts, Origins};
 use reqwest::Url;
-use schema::suggestion;
 
 use crate::{
     auth::TrustedProxies,

@@ -1,7 +1,7 @@
 //! Two contracts are compared, and each is linted, printed and parsed again.
 
-use review::{Change, Review, diff, lint, report};
-use schema::Schema;
+use graphql_schema_review::{Change, Review, diff, lint, report};
+use graphql_sdl::Schema;
 
 /// Suffixes of the paired kinds of changes: an addition in one direction is a removal in the other.
 const OPPOSITES: [(&str, &str); 2] = [("_ADDED", "_REMOVED"), ("_REMOVED", "_ADDED")];

@@ -125,7 +125,7 @@ mod tests {
         for name in names {
             for documentation in [
                 include_str!("../../docs/http.md"),
-                include_str!("../../crates/client/src/error_response.rs"),
+                include_str!("../../crates/vehicle-catalogue-client/src/error_response.rs"),
             ] {
                 assert!(documentation.contains(&format!("`{name}`")), "{name}");
             }

@@ -41,8 +41,8 @@ pub const SCOPES: ScopeNames = ScopeNames {
 pub const HASH: &str = env!("CONTRACT_HASH");
 
 /// The contract, parsed.
-pub static CONTRACT: LazyLock<schema::Schema> = LazyLock::new(|| {
-    schema::Schema::parse("schema.graphql", SDL).expect("the build has translated it")
+pub static CONTRACT: LazyLock<graphql_sdl::Schema> = LazyLock::new(|| {
+    graphql_sdl::Schema::parse("schema.graphql", SDL).expect("the build has translated it")
 });
 
 /// The cost of a vehicle of a bulk create beside that of its fields, because a write costs more than a read.

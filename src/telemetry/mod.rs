@@ -11,7 +11,7 @@ use std::{
     sync::OnceLock,
 };
 
-use schema::suggestion;
+use graphql_sdl::suggestion;
 use tracing::{Level, level_filters::LevelFilter};
 use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::{

@@ -7,7 +7,7 @@
 use std::io::BufRead;
 
 use csv_core::{ReadFieldResult, ReaderBuilder, Terminator};
-use schema::{excerpt, printable};
+use graphql_sdl::{excerpt, printable};
 
 use super::columns::{Cells, NAMES, REQUIRED};
 use super::lines::{Lines, Unreadable};

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use schema::counted;
+use graphql_sdl::counted;
 
 use super::progress::{self, End};
 use super::sink::Sink;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use schema::file_name;
+use graphql_sdl::file_name;
 
 /// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

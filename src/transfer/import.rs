@@ -8,8 +8,8 @@ use std::{
     thread,
 };
 
+use graphql_sdl::counted;
 use indicatif::ProgressBar;
-use schema::counted;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
 use super::progress::{self, End};

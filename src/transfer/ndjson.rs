@@ -2,7 +2,7 @@
 
 use std::{fmt, io::BufRead};
 
-use schema::{excerpt, printable};
+use graphql_sdl::{excerpt, printable};
 use serde::{
     Deserializer,
     de::{self, MapAccess, Visitor},

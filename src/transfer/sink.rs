@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use schema::file_name;
+use graphql_sdl::file_name;
 use tempfile::NamedTempFile;
 
 use super::FileOrStdio;

@@ -1,6 +1,6 @@
 //! The constraints that the contract declares: values at each limit are accepted, those beyond it are refused.
 
-use schema::{Constraint, Element, Limit};
+use graphql_sdl::{Constraint, Element, Limit};
 use serde_json::{Value, json};
 use vehicle_catalogue::graphql::CONTRACT;
 

@@ -124,7 +124,7 @@ async fn introspection_queries_of_tools_are_executed(app: TestApp) {
         let fields = vehicle["fields"].as_array();
         assert!(fields.is_some_and(|fields| fields.len() >= 5), "{response}");
     }
-    let response = app.query(schema::INTROSPECTION, json!({})).await;
+    let response = app.query(graphql_sdl::INTROSPECTION, json!({})).await;
     assert!(response.data()["__schema"].is_object(), "{response}");
 }
 

@@ -28,7 +28,7 @@ fn main() -> ExitCode {
         .nth(1)
         .is_some_and(|first| first == process::SCHEMA_REVIEW)
     {
-        return review::cli::main(env::args_os().skip(1));
+        return graphql_schema_review::cli::main(env::args_os().skip(1));
     }
     let mut harness = Harness::from_args();
     // The longest tests are started first, and those that mostly wait beside those that do not.

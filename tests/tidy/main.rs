@@ -118,7 +118,7 @@ fn no_package_includes_files_of_another_one() {
 
 #[test]
 fn no_crate_but_the_client_knows_the_service() {
-    for folder in crates().filter(|folder| !folder.ends_with("client")) {
+    for folder in crates().filter(|folder| !folder.ends_with("vehicle-catalogue-client")) {
         for file in sources(&folder.join("src")) {
             let text = fs::read_to_string(&file).expect("the file is UTF-8");
             let text = text.to_lowercase();

@@ -24,7 +24,7 @@ use std::{
     process,
 };
 
-use schema::{Problems, Schema};
+use graphql_sdl::{Problems, Schema};
 
 use self::bindings::Bindings;
 
@@ -197,7 +197,7 @@ impl Contract {
             return Ok(print::expand(definition, &self.file));
         }
         let mut problems = Problems::new(self.file.as_str());
-        let suggestion = schema::suggestion(type_name, names);
+        let suggestion = graphql_sdl::suggestion(type_name, names);
         problems.add(None, format!("defines no type \"{type_name}\"{suggestion}"));
         Err(problems)
     }

@@ -96,7 +96,7 @@ fn read(file: &str) -> Result<String, Failure> {
     read.map_err(|error| Failure::Problem(format!("{file}: cannot be read: {error}")))
 }
 
-fn problems<T>(result: Result<T, schema::Problems>) -> Result<T, Failure> {
+fn problems<T>(result: Result<T, graphql_sdl::Problems>) -> Result<T, Failure> {
     result.map_err(|problems| {
         let lines: Vec<_> = problems.iter().map(ToString::to_string).collect();
         Failure::Problem(lines.join("\n"))
@@ -118,7 +118,7 @@ fn init(file: &str, stubs: bool) -> Result<String, Failure> {
         return Err(Failure::Usage(message));
     }
     let sdl = read(file)?;
-    let scalars = problems(schema::Schema::parse(file, &sdl))?;
+    let scalars = problems(graphql_sdl::Schema::parse(file, &sdl))?;
     let scalars = scalars
         .tree()
         .types

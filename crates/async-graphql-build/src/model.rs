@@ -1,6 +1,6 @@
 //! The contract as a plain model, which contains every name, type and text that is printed.
 
-use schema::Position;
+use graphql_sdl::Position;
 
 /// A whole contract.
 pub(crate) struct Contract {

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use apollo_compiler::{Name, Schema, schema::ExtendedType};
-use schema::Element;
+use graphql_sdl::Element;
 
 use crate::{name, reachability::own_types};
 

@@ -28,7 +28,7 @@ fn non_null(argument: &mut Node<InputValueDefinition>, name: &str) {
 }
 
 impl Contract {
-    pub(crate) fn new(contract: &schema::Schema, is_public: bool) -> Self {
+    pub(crate) fn new(contract: &graphql_sdl::Schema, is_public: bool) -> Self {
         let mut schema = contract.tree().clone().into_inner();
         if let Some(ExtendedType::Object(object)) = schema.types.get_mut("__Type") {
             let field = FieldDefinition {

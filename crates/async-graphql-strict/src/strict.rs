@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use async_graphql::{Data, Executor, Response};
 use futures_util::stream::{self, BoxStream, StreamExt as _};
-use schema::excerpt;
+use graphql_sdl::excerpt;
 
 use crate::{
     contract::Contract,
@@ -48,7 +48,7 @@ impl<E> Clone for Strict<E> {
 
 impl<E: Executor> Strict<E> {
     /// An executor of requests to a schema that serves this contract.
-    pub fn new(executor: E, contract: &schema::Schema, settings: Settings) -> Self {
+    pub fn new(executor: E, contract: &graphql_sdl::Schema, settings: Settings) -> Self {
         Self {
             inner: Arc::new(Inner {
                 executor,

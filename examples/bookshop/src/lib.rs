@@ -53,7 +53,7 @@ fn strict_of(store: Arc<Store>) -> Result<Strict<impl Executor>, Box<dyn Error>>
         response_budget: Some(ResponseBytes::insert),
         ..Settings::default()
     };
-    let contract = schema::Schema::parse("schema.graphql", CONTRACT)?;
+    let contract = graphql_sdl::Schema::parse("schema.graphql", CONTRACT)?;
     Ok(Strict::new(
         schema.extension(SkipValidation).finish(),
         &contract,

@@ -6,7 +6,7 @@ use std::{
 };
 
 use apollo_compiler::{Name, schema::ExtendedType};
-use schema::{Problems, suggestion};
+use graphql_sdl::{Problems, suggestion};
 
 use super::lowering::Lowering;
 use crate::{

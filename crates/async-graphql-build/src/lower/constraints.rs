@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use apollo_compiler::Name;
-use schema::{Constraint, Element, Limit, excerpt, suggestion};
+use graphql_sdl::{Constraint, Element, Limit, excerpt, suggestion};
 
 use super::lowering::Lowering;
 use crate::model::Assertion;

@@ -5,7 +5,7 @@ use apollo_compiler::{
     ast::Type,
     schema::{ExtendedType, InputObjectType},
 };
-use schema::{Element, built_in};
+use graphql_sdl::{Element, built_in};
 
 use super::lowering::Lowering;
 use crate::{

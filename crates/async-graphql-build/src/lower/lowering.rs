@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use apollo_compiler::{Name, Schema, parser::SourceSpan};
-use schema::{Position, Problems};
+use graphql_sdl::{Position, Problems};
 
 use crate::{bindings::Bindings, names::Names, reachability::Boxing};
 
 pub(super) struct Lowering<'a> {
-    pub(super) source: &'a schema::Schema,
+    pub(super) source: &'a graphql_sdl::Schema,
     pub(super) schema: &'a Schema,
     pub(super) bindings: &'a Bindings,
     pub(super) names: Names,

@@ -11,7 +11,7 @@ mod objects;
 use std::collections::BTreeSet;
 
 use apollo_compiler::{Schema, ast::OperationType, schema::ExtendedType};
-use schema::{Element, Problems, built_in};
+use graphql_sdl::{Element, Problems, built_in};
 
 use self::lowering::Lowering;
 use crate::{
@@ -23,7 +23,10 @@ use crate::{
 };
 
 /// Lowers the schema, or returns every problem.
-pub(crate) fn lower(source: &schema::Schema, bindings: &Bindings) -> Result<Contract, Problems> {
+pub(crate) fn lower(
+    source: &graphql_sdl::Schema,
+    bindings: &Bindings,
+) -> Result<Contract, Problems> {
     let schema: &Schema = source.tree();
     let definition = &schema.schema_definition;
     let subscription = definition.subscription.as_ref();

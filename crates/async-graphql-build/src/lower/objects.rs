@@ -6,7 +6,7 @@ use apollo_compiler::{
     schema::{Component, ComponentName, ExtendedType, InterfaceType, ObjectType, UnionType},
 };
 
-use schema::Element;
+use graphql_sdl::Element;
 
 use super::lowering::Lowering;
 use crate::{

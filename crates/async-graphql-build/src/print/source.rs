@@ -1,6 +1,6 @@
 //! Rust source, line by line.
 
-use schema::Position;
+use graphql_sdl::Position;
 
 /// The indentation of a level.
 const LEVEL: usize = 4;

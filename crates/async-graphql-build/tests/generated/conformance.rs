@@ -32,7 +32,7 @@ fn is_expressible(case: &Case) -> bool {
 async fn generated_code_behind_strict_conforms() {
     let schema = Schema::build(Query(Resolvers), Mutation(Resolvers), EmptySubscription);
     let schema = schema.extension(SkipValidation).finish();
-    let contract = schema::Schema::parse("schema.graphql", CONTRACT).expect("it is valid");
+    let contract = graphql_sdl::Schema::parse("schema.graphql", CONTRACT).expect("it is valid");
     let executor = Strict::new(schema, &contract, Settings::default());
     let mut deviations = Vec::new();
     for case in CASES.iter().filter(|case| is_expressible(case)) {

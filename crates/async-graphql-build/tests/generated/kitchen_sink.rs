@@ -36,7 +36,8 @@ fn schema() -> KitchenSink {
 }
 
 fn strict(settings: Settings) -> Strict<KitchenSink> {
-    let contract = schema::Schema::parse("kitchen_sink.graphql", CONTRACT).expect("it is valid");
+    let contract =
+        graphql_sdl::Schema::parse("kitchen_sink.graphql", CONTRACT).expect("it is valid");
     Strict::new(schema(), &contract, settings)
 }
 
@@ -427,9 +428,10 @@ async fn introspection_serves_what_no_resolver_returns() {
 
 #[tokio::test]
 async fn introspection_serves_the_contract_with_its_one_of_inputs() {
-    let served = json!({"data": data(schema::INTROSPECTION).await});
-    let served = schema::Schema::from_introspection("served", &served).expect("it is complete");
-    let file = schema::Schema::parse("file", CONTRACT).expect("it is valid");
+    let served = json!({"data": data(graphql_sdl::INTROSPECTION).await});
+    let served =
+        graphql_sdl::Schema::from_introspection("served", &served).expect("it is complete");
+    let file = graphql_sdl::Schema::parse("file", CONTRACT).expect("it is valid");
     assert_eq!(served.coordinates(), file.coordinates());
     for (name, input) in &file.tree().types {
         let served = &served.tree().types[name];

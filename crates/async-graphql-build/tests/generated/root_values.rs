@@ -93,7 +93,8 @@ fn schema() -> Schema<Root, Mutation<Root>, EmptySubscription> {
 }
 
 async fn execute(query: &str) -> Value {
-    let contract = schema::Schema::parse("root_values.graphql", CONTRACT).expect("it is valid");
+    let contract =
+        graphql_sdl::Schema::parse("root_values.graphql", CONTRACT).expect("it is valid");
     let executor = Strict::new(schema(), &contract, Settings::default());
     let response = async_graphql::Executor::execute(&executor, query.into()).await;
     serde_json::to_value(&response).expect("a response is JSON")

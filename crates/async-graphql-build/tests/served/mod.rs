@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use apollo_compiler::schema::ExtendedType;
-use schema::{Element, Schema};
+use graphql_sdl::{Element, Schema};
 
 /// The types of a schema with their interfaces and members, and every field, argument and value with its type, default and
 /// deprecation. Descriptions and custom directives, which async-graphql does not know, are left out.

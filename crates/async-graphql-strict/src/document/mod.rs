@@ -16,8 +16,8 @@ use apollo_compiler::{
     validation::{DiagnosticList, Valid},
 };
 use async_graphql::{Pos, ServerError};
+use graphql_sdl::{Hash, InvalidValue, LineIndex, Position, excerpt};
 use quick_cache::{Weighter, sync::Cache};
-use schema::{Hash, InvalidValue, LineIndex, Position, excerpt};
 
 use crate::{
     contract::Contract,
@@ -165,7 +165,7 @@ impl<'a> Parsing<'a> {
                 MAX_ERRORS,
             )
         })?;
-        let invalid = schema::invalid_values(schema, &tree, true);
+        let invalid = graphql_sdl::invalid_values(schema, &tree, true);
         if !invalid.is_empty() {
             let errors = invalid.into_iter().map(|InvalidValue { span, message }| {
                 ServerError::new(message, span.map(|span| self.position(span)))
@@ -196,9 +196,9 @@ impl<'a> Parsing<'a> {
     fn parse(&self, text: &str, limits: &Limits) -> Result<Ast, RequestError> {
         let max_tokens = limits.tokens.saturating_add(1);
         let mut parser = Parser::new()
-            .recursion_limit(schema::MAX_NESTING)
+            .recursion_limit(graphql_sdl::MAX_NESTING)
             .token_limit(max_tokens as usize);
-        let parsed = parser.parse_ast(schema::executable(text), "query");
+        let parsed = parser.parse_ast(graphql_sdl::executable(text), "query");
         // Parsing stops after the limit, so the number is a lower bound.
         let tokens = parser.tokens_reached().min(max_tokens as usize);
         exceeded("token-limit", limits.tokens, tokens as u64)?;
@@ -207,13 +207,13 @@ impl<'a> Parsing<'a> {
     }
 
     fn invalid(&self, code: ErrorCode, found: &DiagnosticList, max_errors: usize) -> RequestError {
-        let causes = schema::causes(found).into_iter();
+        let causes = graphql_sdl::causes(found).into_iter();
         let errors = causes.take(max_errors).map(|error| {
             let text = error.to_string();
-            let mut message = schema::missing_selection(error)
-                .unwrap_or_else(|| schema::document_diagnostic(&text));
+            let mut message = graphql_sdl::missing_selection(error)
+                .unwrap_or_else(|| graphql_sdl::document_diagnostic(&text));
             if self.contract.is_public {
-                message += &schema::suggestion_for(&self.contract.schema, &text);
+                message += &graphql_sdl::suggestion_for(&self.contract.schema, &text);
             }
             let location = error.location().map(|span| self.position(span));
             ServerError::new(printable(&message), location)

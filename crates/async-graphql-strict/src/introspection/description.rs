@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use ::schema::MAX_NESTING;
 use apollo_compiler::{
     ExecutableDocument,
     introspection::partial_execute,
@@ -10,6 +9,7 @@ use apollo_compiler::{
     schema::ExtendedType,
     validation::Valid,
 };
+use graphql_sdl::MAX_NESTING;
 
 use crate::contract::Contract;
 
@@ -28,7 +28,7 @@ impl Description {
         // Every list and its items can be non-null.
         let depth = 2 * MAX_NESTING + 1;
         let reference = "ofType { kind name ".repeat(depth) + &"}".repeat(depth);
-        let query = ::schema::INTROSPECTION.replace("ofType { kind name }", &reference);
+        let query = graphql_sdl::INTROSPECTION.replace("ofType { kind name }", &reference);
         // Not validated, because validation limits the nesting.
         let document = ExecutableDocument::parse(schema, query, "introspection.graphql");
         let document = Valid::assume_valid(document.expect("the query fits every schema"));

@@ -17,8 +17,8 @@ use async_graphql::{
     Name, Pos, Positioned, ServerError, Value, Variables,
     parser::types::{self as lowered, DocumentOperations, TypeCondition},
 };
+use graphql_sdl::excerpt;
 use indexmap::IndexMap;
-use schema::excerpt;
 
 use super::{
     Lowered,

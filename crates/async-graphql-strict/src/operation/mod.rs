@@ -15,7 +15,7 @@ use apollo_compiler::{
     executable::{self, OperationType},
 };
 use async_graphql::{Name, Variables, parser::types};
-use schema::{Hash, excerpt};
+use graphql_sdl::{Hash, excerpt};
 
 pub use self::{
     allowed::{AllowedOperations, ScopeNames, Scopes},

@@ -13,8 +13,8 @@ use apollo_compiler::{
     schema::{ExtendedType, InputObjectType},
 };
 use async_graphql::{Name, Value, Variables};
+use graphql_sdl::{excerpt, suggestion};
 use indexmap::IndexMap;
-use schema::{excerpt, suggestion};
 
 use super::input::value;
 use crate::{

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, fs, path::Path};
 
-use schema::excerpt;
+use graphql_sdl::excerpt;
 use serde::Deserialize;
 
 const FORMAT: &str = "apollo-persisted-query-manifest";

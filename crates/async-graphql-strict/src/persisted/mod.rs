@@ -10,8 +10,8 @@ mod manifest;
 use std::{borrow::Cow, collections::HashMap, sync::Arc};
 
 use async_graphql::{Request, Value};
+use graphql_sdl::{Hash, excerpt};
 use quick_cache::{Weighter, sync::Cache};
-use schema::{Hash, excerpt};
 
 pub use self::manifest::{UnreadableManifest, read_manifest};
 use crate::error::{ErrorCode, RequestError};

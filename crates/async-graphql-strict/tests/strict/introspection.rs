@@ -41,7 +41,7 @@ impl Nothing {
 }
 
 async fn found(query: &str) -> String {
-    let contract = schema::Schema::parse("schema.graphql", SDL).expect("it is valid");
+    let contract = graphql_sdl::Schema::parse("schema.graphql", SDL).expect("it is valid");
     let executor = async_graphql::Schema::new(Nothing, EmptyMutation, EmptySubscription);
     let strict = Strict::new(executor, &contract, Settings::default());
     let prepared = strict
@@ -53,7 +53,7 @@ async fn found(query: &str) -> String {
 
 /// The response of apollo-compiler.
 fn expected(query: &str) -> String {
-    let contract = schema::Schema::parse("schema.graphql", SDL).expect("it is valid");
+    let contract = graphql_sdl::Schema::parse("schema.graphql", SDL).expect("it is valid");
     let schema = contract.tree();
     let document = ExecutableDocument::parse_and_validate(schema, query, "query");
     let document = document.unwrap_or_else(|error| panic!("{error}"));

@@ -11,7 +11,7 @@ use crate::support::{answer, data, error_code, strict};
 const TEXT: &str = "{ __typename }\n";
 
 fn hash(text: &str) -> String {
-    schema::Hash::of(text).to_string()
+    graphql_sdl::Hash::of(text).to_string()
 }
 
 fn by_id(id: &str, query: &str) -> Request {

@@ -18,7 +18,8 @@ pub(crate) fn strict(settings: Settings) -> Strict<TestSchema> {
     let schema = Schema::build(Query, Mutation, Events)
         .extension(SkipValidation)
         .finish();
-    let contract = schema::Schema::parse("schema.graphql", &schema.sdl()).expect("it is valid");
+    let contract =
+        graphql_sdl::Schema::parse("schema.graphql", &schema.sdl()).expect("it is valid");
     Strict::new(schema, &contract, settings)
 }
 

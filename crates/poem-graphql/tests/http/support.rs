@@ -62,7 +62,7 @@ pub(crate) fn graphql(settings: GraphQLSettings) -> GraphQL<Executor> {
     let schema = Schema::build(Query, Mutation, EmptySubscription).extension(SkipValidation);
     let mut strict = Settings::default();
     strict.limits.response_bytes = u32::MAX;
-    let contract = schema::Schema::parse("schema.graphql", SDL).unwrap();
+    let contract = graphql_sdl::Schema::parse("schema.graphql", SDL).unwrap();
     GraphQL::new(Strict::new(schema.finish(), &contract, strict), settings)
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn generated(
         ..Settings::default()
     };
     let contract = include_str!("../synchronous_resolution.graphql");
-    let contract = ::schema::Schema::parse("schema.graphql", contract).expect("it is valid");
+    let contract = graphql_sdl::Schema::parse("schema.graphql", contract).expect("it is valid");
     Strict::new(schema(count), &contract, settings)
 }
 

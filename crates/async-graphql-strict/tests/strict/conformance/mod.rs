@@ -43,7 +43,8 @@ fn path(error: &ServerError) -> String {
 /// The cases whose response differs from the required one, each with the response.
 async fn deviations() -> Vec<(&'static str, String)> {
     let schema = schema();
-    let contract = ::schema::Schema::parse("schema.graphql", &schema.sdl()).expect("it is valid");
+    let contract =
+        graphql_sdl::Schema::parse("schema.graphql", &schema.sdl()).expect("it is valid");
     let strict = Strict::new(schema, &contract, Settings::default());
     let mut found = Vec::new();
     for case in CASES {

@@ -1,0 +1,362 @@
+//! Reads contracts from files, git revisions and what the caller has fetched, and recorded use from files.
+
+use std::{
+    collections::HashMap,
+    fs::{self, File},
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use graphql_sdl::{Problems, Schema, file_name};
+use reqwest::Url;
+
+use super::{
+    fetch::ServiceError,
+    files::{files_in, is_graphql},
+    git::{self, GitError},
+    url::masked_url,
+};
+use crate::usage::{InvalidUsage, Usage};
+
+/// The default path of the contract in a repository.
+pub(crate) const SCHEMA_FILE: &str = "schema.graphql";
+
+/// The maximum size of the files of a schema.
+const MAX_BYTES: u64 = 64 * 1024 * 1024;
+
+/// The default range of recorded use.
+pub(super) const DEFAULT_RANGE: &str = "90d";
+
+/// A duration of Prometheus's: a number and a unit.
+pub(super) fn parse_range(text: &str) -> Result<String, String> {
+    let number = text.strip_suffix(['s', 'm', 'h', 'd', 'w', 'y']);
+    match number.map(str::parse::<u32>) {
+        Some(Ok(1..)) => Ok(text.to_owned()),
+        _ => Err("it must be a number with a unit, such as 30d".to_owned()),
+    }
+}
+
+/// What the caller has fetched, by URL.
+#[derive(Default)]
+pub struct Fetched {
+    /// The contracts of services.
+    pub schemas: HashMap<String, Schema>,
+    /// The answers with recorded use.
+    pub usage: HashMap<String, String>,
+}
+
+/// The source of a contract.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// An SDL file, a folder of SDL files, a pattern such as `schema/**/*.graphql`, several of them with commas, or an
+    /// introspection response whose name ends in `.json`.
+    File(PathBuf),
+    /// The URL of a running service.
+    Url(String),
+    /// A file in a revision, in the same formats.
+    Git {
+        /// The revision.
+        revision: String,
+        /// The path, relative to the current folder.
+        path: String,
+    },
+}
+
+/// Why a contract, accepted changes or documents cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// The file cannot be read.
+    #[error(
+        "cannot read {}; name another file, the URL of a running service, or git:REVISION[:PATH]",
+        file_name(&.0.to_string_lossy())
+    )]
+    File(PathBuf, #[source] io::Error),
+    /// The caller has not fetched the URL.
+    #[error("{} was not fetched", masked_url(.0))]
+    Url(String),
+    /// The contract of the service at a masked URL cannot be fetched.
+    #[error("cannot read the contract of {0}")]
+    Service(String, #[source] ServiceError),
+    /// The file of accepted changes cannot be read.
+    #[error("cannot read the accepted changes in {}", file_name(&.0.to_string_lossy()))]
+    Accepted(PathBuf, #[source] io::Error),
+    /// The policy cannot be read.
+    #[error("cannot read the policy in {}", file_name(&.0.to_string_lossy()))]
+    Policy(PathBuf, #[source] io::Error),
+    /// Documents cannot be read.
+    #[error("cannot read the documents in {}", file_name(&.0.to_string_lossy()))]
+    Documents(PathBuf, #[source] io::Error),
+    /// A file has neither documents nor a manifest.
+    #[error(
+        "unknown format of {}; name a folder, a .graphql file, a file of source code, or a manifest \
+         (.json)",
+        file_name(&.0.to_string_lossy())
+    )]
+    Format(PathBuf),
+    /// The documents are too large.
+    #[error("the documents have more than {0} bytes; name fewer folders")]
+    TooLarge(u64),
+    /// There are no operations.
+    #[error(
+        "no operations found; name a folder, a .graphql file, a file of source code, or a manifest"
+    )]
+    NoOperations,
+    /// A folder or a pattern has no files of SDL.
+    #[error("no .graphql, .graphqls or .gql files in {}", file_name(.0))]
+    NoSdl(String),
+    /// The files of a schema are too large.
+    #[error("the files of the schema have more than {0} bytes; name fewer files")]
+    LargeSchema(u64),
+    /// Recorded use cannot be read.
+    #[error("cannot read the recorded use in {}", file_name(&.0.to_string_lossy()))]
+    UsageFile(PathBuf, #[source] io::Error),
+    /// Recorded use at a masked URL cannot be fetched.
+    #[error("cannot read the recorded use at {0}")]
+    UsageUrl(String, #[source] ServiceError),
+    /// A file or an answer has no recorded use.
+    #[error("no recorded use in {}", file_name(.0))]
+    Usage(String, #[source] InvalidUsage),
+    /// Recorded use is that of another contract.
+    #[error("the recorded use is that of another contract: nothing of this one was used")]
+    OtherUsage,
+    /// The contract cannot be read from git.
+    #[error(transparent)]
+    Git(#[from] GitError),
+    /// The contract, the file of accepted changes, the policy or a document is invalid.
+    #[error("{0}")]
+    Invalid(Problems),
+}
+
+impl Source {
+    /// Parses a source; a text that is neither a URL nor a revision is a path.
+    pub fn parse(text: &str) -> Self {
+        if let Some(revision) = text.strip_prefix("git:") {
+            let (revision, path) = revision.split_once(':').unwrap_or((revision, SCHEMA_FILE));
+            return Self::Git {
+                revision: revision.to_owned(),
+                path: path.to_owned(),
+            };
+        }
+        if text.starts_with("http://") || text.starts_with("https://") {
+            Self::Url(text.to_owned())
+        } else {
+            Self::File(text.into())
+        }
+    }
+}
+
+/// The source of the old contract; by default the file of the new one where the current branch left
+/// the main branch.
+pub(crate) fn old_source(old: Option<&str>, new: &Source) -> Result<Source, Unreadable> {
+    if let Some(old) = old {
+        return Ok(Source::parse(old));
+    }
+    let path = match new {
+        Source::File(path) if path.is_relative() => path.to_string_lossy().into_owned(),
+        _ => SCHEMA_FILE.to_owned(),
+    };
+    let revision = git::merge_base()?;
+    Ok(Source::Git { revision, path })
+}
+
+/// Reads the contract of a source.
+pub fn read(source: &Source, fetched: &Fetched) -> Result<Schema, Unreadable> {
+    let (schema, problems) = read_partly(source, fetched)?;
+    match problems {
+        None => Ok(schema),
+        Some(problems) => Err(Unreadable::Invalid(problems)),
+    }
+}
+
+/// Reads an old contract, and its problems if one that is not valid is allowed (`--allow-invalid-old`).
+pub(super) fn read_old(
+    source: &Source,
+    fetched: &Fetched,
+    allow_invalid: bool,
+) -> Result<(Schema, Option<Problems>), Unreadable> {
+    if allow_invalid {
+        read_partly(source, fetched)
+    } else {
+        Ok((read(source, fetched)?, None))
+    }
+}
+
+/// Reads what is valid of the contract of a source, and its problems. Of an introspection response, nothing is read if
+/// there are some.
+fn read_partly(
+    source: &Source,
+    fetched: &Fetched,
+) -> Result<(Schema, Option<Problems>), Unreadable> {
+    let (name, files) = match source {
+        Source::File(path) => (path.to_string_lossy().into_owned(), sdl_files(path)?),
+        Source::Git { revision, path } => {
+            let name = format!("git:{revision}:{path}");
+            (name, git_files(revision, path)?)
+        }
+        Source::Url(url) => {
+            let fetched = fetched.schemas.get(url).cloned();
+            let fetched = fetched.ok_or_else(|| Unreadable::Url(url.clone()))?;
+            return Ok((fetched, None));
+        }
+    };
+    match &files[..] {
+        [(file, text)] if Path::new(file).extension().is_some_and(|end| end == "json") => {
+            let schema = Schema::read(file, text).map_err(Unreadable::Invalid)?;
+            Ok((schema, None))
+        }
+        files => {
+            let (schema, problems) = Schema::parse_files_partly(name, files);
+            Ok((schema, problems.into_result(()).err()))
+        }
+    }
+}
+
+/// The names and texts of the files of a schema: a file, the SDL in a folder, a pattern, or several of them with commas.
+fn sdl_files(source: &Path) -> Result<Vec<(String, String)>, Unreadable> {
+    let unreadable = |path: &Path| {
+        let path = path.to_owned();
+        move |error| Unreadable::File(path, error)
+    };
+    let mut files = Vec::new();
+    for part in parts(&source.to_string_lossy()) {
+        let path = Path::new(part);
+        if path.is_dir() {
+            files.extend(files_in(path, is_graphql).map_err(unreadable(path))?);
+        } else if is_pattern(part) {
+            let pattern =
+                |error: glob::PatternError| io::Error::new(io::ErrorKind::InvalidInput, error);
+            for found in glob::glob(part)
+                .map_err(pattern)
+                .map_err(unreadable(path))?
+            {
+                files.push(found.map_err(io::Error::from).map_err(unreadable(path))?);
+            }
+        } else {
+            files.push(path.to_owned());
+        }
+    }
+    if files.is_empty() {
+        return Err(Unreadable::NoSdl(source.to_string_lossy().into_owned()));
+    }
+    let mut remaining = MAX_BYTES;
+    let texts = files.iter().map(|file| {
+        let size = fs::metadata(file).map_err(unreadable(file))?.len();
+        remaining = remaining
+            .checked_sub(size)
+            .ok_or(Unreadable::LargeSchema(MAX_BYTES))?;
+        let text = fs::read_to_string(file).map_err(unreadable(file))?;
+        Ok((file.to_string_lossy().into_owned(), text))
+    });
+    texts.collect()
+}
+
+/// The same in a revision.
+fn git_files(revision: &str, source: &str) -> Result<Vec<(String, String)>, Unreadable> {
+    let mut files = Vec::new();
+    for part in parts(source) {
+        let listed = git::list(revision, part)?;
+        let pattern = glob::Pattern::new(part).ok().filter(|_| is_pattern(part));
+        match pattern {
+            Some(pattern) => {
+                let options = glob::MatchOptions {
+                    require_literal_separator: true,
+                    ..glob::MatchOptions::default()
+                };
+                let is_match = |file: &String| pattern.matches_with(file, options);
+                files.extend(listed.into_iter().filter(is_match));
+            }
+            None if listed == [part] || listed.is_empty() => files.push(part.to_owned()),
+            None => files.extend(
+                listed
+                    .into_iter()
+                    .filter(|file| is_graphql(Path::new(file))),
+            ),
+        }
+    }
+    if files.is_empty() {
+        return Err(Unreadable::NoSdl(format!("git:{revision}:{source}")));
+    }
+    let texts = files.into_iter().map(|file| {
+        let text = git::show(revision, &file)?;
+        Ok((format!("git:{revision}:{file}"), text))
+    });
+    texts.collect()
+}
+
+/// The sources in a list; the name of a file can have commas.
+fn parts(source: &str) -> impl Iterator<Item = &str> {
+    let separator = if Path::new(source).exists() {
+        '\0'
+    } else {
+        ','
+    };
+    source.split(separator).filter(|part| !part.is_empty())
+}
+
+fn is_pattern(path: &str) -> bool {
+    path.contains(['*', '?', '[']) && !Path::new(path).exists()
+}
+
+/// The URL of recorded use: the query API of the Prometheus at a base URL, asked for this range, or the URL itself, if it
+/// is that of a query or of the metrics of a service. `None` for a file.
+pub(super) fn usage_url(source: &str, range: &str) -> Option<Url> {
+    if !matches!(Source::parse(source), Source::Url(_)) {
+        return None;
+    }
+    let mut url: Url = source.parse().ok()?;
+    let path = url.path().trim_end_matches('/');
+    if !path.ends_with("/metrics") && !path.contains("/api/v1/query") {
+        let metric = r#"{__name__=~".+_field_requests_total"}"#;
+        // A counter that began in the range has no increase from nothing to its first value.
+        let query = format!(
+            "sum by (coordinate, client) (increase({metric}[{range}]) > 0 or last_over_time({metric}[{range}]) \
+             unless last_over_time({metric}[1h] offset {range}))"
+        );
+        if let Ok(mut path) = url.path_segments_mut() {
+            path.pop_if_empty().extend(["api", "v1", "query"]);
+        }
+        url.query_pairs_mut().append_pair("query", &query);
+    }
+    Some(url)
+}
+
+/// Reads recorded use, which is that of a contract.
+pub(super) fn read_usage(
+    sources: &[String],
+    fetched: &Fetched,
+    schema: &Schema,
+) -> Result<Usage, Unreadable> {
+    let mut usage = Usage::default();
+    for source in sources {
+        let file;
+        let (name, text) = if let Some(answer) = fetched.usage.get(source) {
+            (masked_url(source), answer)
+        } else {
+            file = usage_file(Path::new(source))?;
+            (source.clone(), &file)
+        };
+        usage
+            .add(text)
+            .map_err(|error| Unreadable::Usage(name, error))?;
+    }
+    if usage.is_of(schema) {
+        Ok(usage)
+    } else {
+        Err(Unreadable::OtherUsage)
+    }
+}
+
+fn usage_file(path: &Path) -> Result<String, Unreadable> {
+    let unreadable = |error| Unreadable::UsageFile(path.to_owned(), error);
+    let file = File::open(path).map_err(unreadable)?;
+    let mut text = String::new();
+    let read = file.take(MAX_BYTES + 1).read_to_string(&mut text);
+    if read.map_err(unreadable)? as u64 > MAX_BYTES {
+        let message = format!("it has more than {MAX_BYTES} bytes");
+        return Err(unreadable(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            message,
+        )));
+    }
+    Ok(text)
+}

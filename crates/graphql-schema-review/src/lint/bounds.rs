@@ -1,0 +1,125 @@
+//! Lists without a limit.
+
+use std::collections::HashSet;
+
+use apollo_compiler::{
+    Name,
+    ast::{FieldDefinition, InputValueDefinition, OperationType, Type},
+    schema::ExtendedType,
+};
+use graphql_sdl::Schema;
+
+use super::relay::Relay;
+
+/// The suffix of types that are pages, whether or not they follow Relay's specification.
+const CONNECTION: &str = "Connection";
+
+/// The arguments that bound a list.
+const LIMITS: [&str; 7] = [
+    "count", "first", "last", "limit", "pageSize", "perPage", "take",
+];
+
+/// The lists of a schema that can grow.
+pub(super) struct Lists<'a> {
+    schema: &'a Schema,
+    relay: &'a Relay<'a>,
+    /// The names of other arguments that bound a list.
+    limits: &'a [String],
+    /// The input objects that bound a list.
+    bounding: HashSet<&'a Name>,
+    /// The types of objects that have an `id`, and the unions of some of them.
+    with_id: HashSet<&'a Name>,
+    /// The other types that mutations return.
+    payloads: HashSet<&'a Name>,
+}
+
+impl<'a> Lists<'a> {
+    pub(super) fn new(schema: &'a Schema, relay: &'a Relay<'a>, limits: &'a [String]) -> Self {
+        let mut lists = Self {
+            schema,
+            relay,
+            limits,
+            bounding: HashSet::new(),
+            with_id: HashSet::new(),
+            payloads: HashSet::new(),
+        };
+        let types = &schema.tree().types;
+        for (name, definition) in types {
+            if let ExtendedType::InputObject(input) = definition
+                && input.fields.values().any(|field| lists.is_limit(field))
+            {
+                lists.bounding.insert(name);
+            }
+            if schema.tree().type_field(name, "id").is_ok() {
+                lists.with_id.insert(name);
+            }
+        }
+        for (name, definition) in types {
+            if let ExtendedType::Union(union) = definition
+                && union
+                    .members
+                    .iter()
+                    .any(|one| lists.with_id.contains(&one.name))
+            {
+                lists.with_id.insert(name);
+            }
+        }
+        let mutation = lists.root(OperationType::Mutation);
+        if let Some(ExtendedType::Object(root)) = mutation.and_then(|name| types.get(name)) {
+            let returned = root.fields.values();
+            let returned = returned.map(|field| field.ty.inner_named_type());
+            lists.payloads = returned.filter(|ty| !lists.with_id.contains(ty)).collect();
+        }
+        lists
+    }
+
+    /// What is wrong with a field that returns a list without a limit. Objects without an `id` are parts of the object
+    /// that lists them, and their number is part of its design.
+    pub(super) fn missing_bound(&self, ty: &Name, field: &FieldDefinition) -> Option<String> {
+        let output = field.ty.inner_named_type();
+        let is_root = |operation| self.root(operation) == Some(ty);
+        let can_grow = if field.ty.is_list() {
+            // A mutation returns what it changes, which its arguments bound.
+            !self.relay.lists_page(ty)
+                && !ty.ends_with(CONNECTION)
+                && !is_root(OperationType::Mutation)
+                && !is_root(OperationType::Subscription)
+                && !self.payloads.contains(ty)
+                && (self.with_id.contains(output)
+                    || is_root(OperationType::Query) && self.is_object(output))
+        } else {
+            output.ends_with(CONNECTION)
+                && self.is_object(output)
+                && !self.relay.is_connection(output)
+        };
+        let is_bounded = || field.arguments.iter().any(|argument| self.bounds(argument));
+        (can_grow && !is_bounded()).then(|| {
+            "returns a list without a limit: add an Int argument named first, last, limit or count"
+                .to_owned()
+        })
+    }
+
+    /// Whether an argument bounds a list: a number with a known name, also in an input object, or a list of what is
+    /// wanted.
+    fn bounds(&self, argument: &InputValueDefinition) -> bool {
+        matches!(&*argument.ty, Type::NonNullList(_))
+            || self.is_limit(argument)
+            || !argument.ty.is_list() && self.bounding.contains(argument.ty.inner_named_type())
+    }
+
+    fn is_limit(&self, input: &InputValueDefinition) -> bool {
+        // `PositiveInt` and others.
+        let is_number = input.ty.inner_named_type().ends_with("Int") && !input.ty.is_list();
+        let mut limits = self.limits.iter().map(String::as_str).chain(LIMITS);
+        is_number && limits.any(|limit| input.name == limit)
+    }
+
+    fn is_object(&self, ty: &Name) -> bool {
+        let definition = self.schema.tree().types.get(ty);
+        definition.is_some_and(|ty| ty.is_object() || ty.is_interface() || ty.is_union())
+    }
+
+    fn root(&self, operation: OperationType) -> Option<&'a Name> {
+        self.schema.tree().root_operation(operation)
+    }
+}

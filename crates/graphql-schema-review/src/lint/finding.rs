@@ -1,0 +1,87 @@
+//! The findings of the lint, their rules and their severities.
+
+use graphql_sdl::Location;
+use serde::Serialize;
+
+use crate::named::named;
+
+named! {
+    /// A lint rule.
+    Rule {
+        Allowance "allowance" "An allowance has a reason, names a rule, has an effect and has not expired. Cannot be allowed.",
+        Described "described" "Every type, field, argument, enum value and directive has a description.",
+        TypeName "type-name" "Types are named in `PascalCase`.",
+        FieldName "field-name" "Fields, arguments and directives are named in `camelCase`.",
+        EnumValueName "enum-value-name" "Enum values are named in `UPPER_CASE`.",
+        EnumValueUnique "enum-value-unique" "The values of an enum differ in more than case.",
+        MutationVerb "mutation-verb" "The name of a mutation has a verb.",
+        DeprecationReason "deprecation-reason" "A deprecation has a reason, and names what to use instead.",
+        DeprecationDate "deprecation-date" "The reason of a deprecation has the date of the removal, `YYYY-MM-DD`, which is not past.",
+        UnusedType "unused-type" "Every type can be reached from the root types, or from a type with `Webhook` in its name or with `@key`.",
+        IdName "id-name" "A field, argument or input field named `id` is no `String`, `Int` or `Float`, and a field of type `ID` says that it is an identifier: `id`, `ownerId`, `uuid`.",
+        ListBounded "list-bounded" "A field of `Query` that returns a list of objects, and another one if the objects have an `id`, has an argument that bounds it, such as `first`.",
+        RelayConnection "relay-connection" "A connection has `edges`, a list, and `pageInfo: PageInfo!`.",
+        RelayEdge "relay-edge" "An edge has `node`, which is no list, and a scalar `cursor`.",
+        RelayArguments "relay-arguments" "A field that returns a connection has the arguments `first` and `after`, or `last` and `before`.",
+        RelayPageInfo "relay-page-info" "`PageInfo` has `hasNextPage: Boolean!`, `hasPreviousPage: Boolean!`, and scalars `startCursor` and `endCursor` that can be null.",
+        BuiltInScalar "built-in-scalar" "A built-in scalar is not defined.",
+        Constraint "constraint" "A `@constraint` can be met, and the numbers in the description beside it are the same.",
+    }
+}
+
+named! {
+    /// The severity of a finding.
+    Severity {
+        Error "error" "The finding must be fixed or allowed.",
+        Warning "warning" "The finding should be reviewed.",
+    }
+}
+
+/// A violation of a lint rule.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Finding {
+    /// The rule.
+    pub rule: Rule,
+    /// The severity of the rule.
+    #[serde(rename = "level")]
+    pub severity: Severity,
+    /// The schema coordinate, such as `Query.books(first:)`; for an allowance, the line of the file.
+    pub coordinate: String,
+    /// What is wrong, and how to fix it.
+    pub message: String,
+    /// The location; `None` if the schema was read by introspection.
+    #[serde(rename = "place")]
+    pub location: Option<Location>,
+}
+
+impl Rule {
+    /// Whether an allowance can permit its violations.
+    pub(crate) fn is_allowable(self) -> bool {
+        self != Self::Allowance
+    }
+
+    /// The severity of a violation without a policy; `None` if the rule is off. Descriptions, which most schemas lack, bounds, the conventions of Relay and
+    /// definitions of built-in scalars are warnings: an external API can impose them.
+    pub fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Allowance
+            | Self::TypeName
+            | Self::FieldName
+            | Self::EnumValueName
+            | Self::DeprecationReason
+            | Self::UnusedType
+            | Self::Constraint => Some(Severity::Error),
+            Self::Described
+            | Self::EnumValueUnique
+            | Self::MutationVerb
+            | Self::IdName
+            | Self::ListBounded
+            | Self::RelayConnection
+            | Self::RelayEdge
+            | Self::RelayArguments
+            | Self::RelayPageInfo
+            | Self::BuiltInScalar => Some(Severity::Warning),
+            Self::DeprecationDate => None,
+        }
+    }
+}

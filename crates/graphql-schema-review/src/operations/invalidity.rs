@@ -1,0 +1,88 @@
+//! Why an operation is not valid, and what of it is new.
+
+use std::{collections::HashMap, hash::Hash, ptr};
+
+use apollo_compiler::{
+    ExecutableDocument, diagnostic::ToCliReport as _, parser::SourceSpan,
+    validation::DiagnosticList,
+};
+use graphql_sdl::{InvalidValue, contains, document_diagnostic, is_one_root_field};
+
+/// Why an operation is not valid, and where.
+#[derive(Clone)]
+pub(super) struct Invalidity {
+    pub(super) span: Option<SourceSpan>,
+    pub(super) message: String,
+    /// The name of the error of apollo-compiler, if it is one.
+    pub(super) error: &'static str,
+    /// Whether it follows from another one.
+    follows: bool,
+}
+
+/// Why a document is not valid: the errors of apollo-compiler, and invalid values.
+pub(super) fn all(
+    document: &ExecutableDocument,
+    errors: &DiagnosticList,
+    values: Vec<InvalidValue>,
+) -> Vec<Invalidity> {
+    let causes = graphql_sdl::causes(errors);
+    let errors = errors.iter().map(|found| found.error);
+    let errors = errors.filter(|error| !is_one_root_field(document, error));
+    let errors = errors.map(|error| Invalidity {
+        span: error.location(),
+        message: document_diagnostic(&error.to_string()),
+        error: error.unstable_error_name().unwrap_or_default(),
+        follows: !causes.iter().any(|cause| ptr::eq(*cause, error)),
+    });
+    let values = values.into_iter().map(|value| Invalidity {
+        span: value.span,
+        message: value.message,
+        error: "",
+        follows: false,
+    });
+    errors.chain(values).collect()
+}
+
+/// What is not valid now and was before: an equal message, or an error of the same kind at the same position, whose
+/// message can name another type, is not new.
+pub(super) fn added(now: &[Invalidity], before: &[Invalidity]) -> Vec<Invalidity> {
+    let message = |one: &Invalidity| (one.span, one.error, one.message.clone());
+    let (now, before) = (without(now, before, message), without(before, now, message));
+    without(&now, &before, |one| (one.span, one.error))
+}
+
+/// What remains of a list if each of the others is removed from it once.
+fn without<K: Eq + Hash>(
+    list: &[Invalidity],
+    others: &[Invalidity],
+    key: impl Fn(&Invalidity) -> K,
+) -> Vec<Invalidity> {
+    let mut counts: HashMap<K, usize> = HashMap::new();
+    for other in others {
+        *counts.entry(key(other)).or_default() += 1;
+    }
+    let is_left = |one: &&Invalidity| match counts.get_mut(&key(one)) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
+        }
+        _ => true,
+    };
+    list.iter().filter(is_left).cloned().collect()
+}
+
+/// Those that do not follow from others, if there are some; apollo-compiler reports some of the values itself.
+pub(super) fn causes(invalid: Vec<Invalidity>) -> Vec<Invalidity> {
+    let errors = invalid.iter().filter(|one| !one.error.is_empty());
+    let spans: Vec<SourceSpan> = errors.filter_map(|error| error.span).collect();
+    let is_repeated = |value: &Invalidity| {
+        value.error.is_empty()
+            && value.span.is_some_and(|span| {
+                let mut spans = spans.iter();
+                spans.any(|error| contains(*error, span) || contains(span, *error))
+            })
+    };
+    let is_cause = |one: &&Invalidity| !one.follows && !is_repeated(one);
+    let causes: Vec<_> = invalid.iter().filter(is_cause).cloned().collect();
+    if causes.is_empty() { invalid } else { causes }
+}

@@ -1,0 +1,380 @@
+//! Accepted changes and the three reports.
+
+#![allow(
+    missing_docs,
+    clippy::expect_used,
+    reason = "a test fails by panicking"
+)]
+#![allow(
+    clippy::needless_raw_string_hashes,
+    reason = "expect-test generates them"
+)]
+
+use chrono::NaiveDate;
+use expect_test::{Expect, expect};
+use graphql_schema_review::{
+    Review,
+    accepted::Accepted,
+    diff,
+    report::{self, Colours},
+};
+use graphql_sdl::Schema;
+
+const OLD: &str = "type Book { id: ID! title: String gone: Int @deprecated }
+directive @tag(name: String) on FIELD_DEFINITION
+union Found = Book | Query | Other
+type Other { a: Int b: Int }
+type Query { book(id: ID): Book found: Found }";
+
+const NEW: &str = "type Book { id: ID! }
+directive @tag(name: String) on FIELD_DEFINITION
+union Found = Book
+type Other { a: Int b: Int new: Int }
+type Query { book(id: ID, of: Int = 1): Book found: Found @tag(name: \"<b>|`#1`\") }";
+
+const ACCEPTED: &str = r#"
+[[accepted]]
+coordinate = "Book.title"
+kind = "FIELD_REMOVED"
+reason = "No client selects it."
+until = 2027-01-31
+"#;
+
+fn schemas() -> (Schema, Schema) {
+    let parse = |name, sdl| Schema::parse(name, sdl).expect("it is valid");
+    (parse("old.graphql", OLD), parse("new.graphql", NEW))
+}
+
+fn day(text: &str) -> NaiveDate {
+    text.parse().expect("it is a day")
+}
+
+fn review(accepted: &str, today: &str) -> Review {
+    let (old, new) = schemas();
+    let accepted = Accepted::parse("schema.accepted.toml", accepted).expect("it is valid");
+    accepted.review(&old, &new, diff(&old, &new), day(today))
+}
+
+fn problems(accepted: &str, today: &str, expected: &Expect) {
+    let review = review(accepted, today);
+    assert!(!review.passes());
+    let problems = review.problems.map(|problems| problems.to_string());
+    expected.assert_eq(&problems.unwrap_or_default());
+}
+
+fn parse_problems(accepted: &str, expected: &Expect) {
+    let problems = Accepted::parse("schema.accepted.toml", accepted);
+    expected.assert_eq(&problems.expect_err("it has problems").to_string());
+}
+
+/// The entry of `ACCEPTED` with a replaced text.
+fn with(from: &str, to: &str) -> String {
+    assert!(ACCEPTED.contains(from));
+    ACCEPTED.replace(from, to)
+}
+
+mod accepted_changes {
+    use super::*;
+
+    #[test]
+    fn permit_exactly_the_named_change() {
+        let (old, new) = ("type Query { a: Int b: Int }", "type Query { a: Int }");
+        let old = Schema::parse("old.graphql", old).expect("it is valid");
+        let new = Schema::parse("new.graphql", new).expect("it is valid");
+        let text = with("Book.title", "Query.b");
+        let accepted = Accepted::parse("schema.accepted.toml", &text).expect("it is valid");
+        let review = accepted.review(&old, &new, diff(&old, &new), day("2027-01-31"));
+        assert!(review.passes());
+        assert_eq!(review.accepted_count(), 1);
+        assert!(!Review::new(diff(&old, &new)).passes());
+    }
+
+    #[test]
+    fn do_not_permit_other_breaking_changes() {
+        let review = review(ACCEPTED, "2026-11-21");
+        assert!(review.problems.is_none());
+        assert!(!review.passes());
+        assert_eq!(review.accepted_count(), 1);
+    }
+
+    #[test]
+    fn expire_after_their_last_day() {
+        assert!(review(ACCEPTED, "2027-01-31").problems.is_none());
+        problems(
+            ACCEPTED,
+            "2027-02-01",
+            &expect![
+                "schema.accepted.toml:2:1: the acceptance of FIELD_REMOVED of 'Book.title' expired on 2027-01-31: revert the change, or set a later date after a review"
+            ],
+        );
+    }
+
+    #[test]
+    fn are_rejected_if_the_change_does_not_exist() {
+        problems(
+            &with("FIELD_REMOVED", "FIELD_TYPE_CHANGED"),
+            "2026-11-21",
+            &expect![[
+                r"schema.accepted.toml:2:1: there is no change FIELD_TYPE_CHANGED of 'Book.title' between old.graphql and new.graphql: remove the entry"
+            ]],
+        );
+        problems(
+            &with("title", "titel"),
+            "2026-11-21",
+            &expect![[
+                r#"schema.accepted.toml:2:1: 'Book.titel' is neither in old.graphql nor in new.graphql: remove the entry if the change was released; did you mean "Book.title"?"#
+            ]],
+        );
+    }
+
+    #[test]
+    fn are_rejected_if_the_change_is_safe() {
+        let entry = with("Book.title", "Other.new");
+        problems(
+            &entry.replace("FIELD_REMOVED", "FIELD_ADDED"),
+            "2026-11-21",
+            &expect![[
+                r"schema.accepted.toml:2:1: FIELD_ADDED of 'Other.new' is safe and needs no entry: remove it"
+            ]],
+        );
+    }
+
+    #[test]
+    fn of_one_coordinate_and_kind_are_distinguished_by_their_messages() {
+        let entry = with("Book.title", "Found");
+        let entry = entry.replace("FIELD_REMOVED", "UNION_MEMBER_REMOVED");
+        problems(
+            &entry,
+            "2026-11-21",
+            &expect![[
+                r#"schema.accepted.toml:2:1: 2 changes are UNION_MEMBER_REMOVED of 'Found': select one by its message, message = "…""#
+            ]],
+        );
+        let message =
+            |member| format!("message = \"union 'Found' no longer has the member '{member}'\"");
+        let accepted = review(&(entry.clone() + &message("Other")), "2026-11-21");
+        assert!(accepted.problems.is_none());
+        assert_eq!(accepted.accepted_count(), 1);
+        problems(
+            &(entry + &message("Car")),
+            "2026-11-21",
+            &expect![[
+                r#"schema.accepted.toml:2:1: the message of the change UNION_MEMBER_REMOVED of 'Found' is "union 'Found' no longer has the member 'Other'": review the change and update the entry, or remove it"#
+            ]],
+        );
+    }
+
+    #[test]
+    fn of_a_pattern_are_those_that_no_other_entry_accepts() {
+        let pattern =
+            "[[accepted]]\ncoordinate = \"B*\"\nkind = \"FIELD_REMOVED\"\nreason = \"Old.\"\n";
+        let reasons = |text: &str| {
+            let review = review(text, "2026-11-21");
+            assert!(review.problems.is_none(), "{:?}", review.problems);
+            let accepted = review.changes.into_iter().filter_map(|one| {
+                let acceptance = one.accepted?;
+                Some(format!("{} {}", one.change.coordinate, acceptance.reason))
+            });
+            accepted.collect::<Vec<_>>()
+        };
+        assert_eq!(reasons(pattern), ["Book.gone Old.", "Book.title Old."]);
+        assert_eq!(
+            reasons(&(pattern.to_owned() + ACCEPTED)),
+            ["Book.gone Old.", "Book.title No client selects it."]
+        );
+        let message = "message = \"field 'Book.title' was removed\"";
+        assert_eq!(
+            reasons(&(pattern.to_owned() + message)),
+            ["Book.title Old."]
+        );
+        problems(
+            &(pattern.to_owned() + pattern),
+            "2026-11-21",
+            &expect![
+                "schema.accepted.toml:5:1: every change FIELD_REMOVED of 'B*' is safe or accepted by another entry: remove the entry"
+            ],
+        );
+    }
+
+    #[test]
+    fn are_accepted_once() {
+        problems(
+            &(ACCEPTED.to_owned() + ACCEPTED),
+            "2026-11-21",
+            &expect![
+                "schema.accepted.toml:8:1: FIELD_REMOVED of 'Book.title' is already accepted at schema.accepted.toml:2:1: remove one"
+            ],
+        );
+    }
+
+    #[test]
+    fn report_every_problem_at_once() {
+        parse_problems(
+            &[
+                with("FIELD_REMOVED", "FIELD_REMOVD"),
+                with("\"No client selects it.\"", "\" \""),
+                with("2027-01-31", "\"2027-01-31\""),
+                with("coordinate = \"Book.title\"", "")
+                    .replace("FIELD_REMOVED", "FIELD")
+                    .replace("2027-01-31", "7"),
+            ]
+            .concat(),
+            &expect![[r#"
+                schema.accepted.toml:4:8: unknown kind "FIELD_REMOVD"; did you mean "FIELD_REMOVED"?
+                schema.accepted.toml:11:10: the reason is empty
+                schema.accepted.toml:18:9: until is not a date: write it as 2027-01-31, without quotes and without a time
+                schema.accepted.toml:20:1: the entry has no coordinate
+                schema.accepted.toml:22:8: unknown kind "FIELD"; did you mean "FIELD_ADDED"?
+                schema.accepted.toml:24:9: until is not a date: write it as 2027-01-31, without quotes and without a time"#]],
+        );
+        parse_problems(
+            &with("kind", "sort"),
+            &expect![[
+                r"schema.accepted.toml:4:1: unknown field `sort`, expected one of `coordinate`, `kind`, `message`, `reason`, `until`"
+            ]],
+        );
+        parse_problems(
+            "accepted",
+            &expect!["schema.accepted.toml:1:9: key with no value, expected `=`"],
+        );
+    }
+}
+
+mod reports {
+    use super::*;
+
+    #[test]
+    fn as_text_begin_with_the_worst_change() {
+        let text = report::text(&review(ACCEPTED, "2026-11-21"), Colours::None);
+        expect![[r#"
+            breaking: deprecated field 'Book.gone' was removed [FIELD_REMOVED]
+              at old.graphql:1:35
+              Operations that select the field become invalid. It was deprecated: check whether clients still select it.
+            breaking: field 'Book.title' was removed [FIELD_REMOVED]
+              at old.graphql:1:21
+              Operations that select the field become invalid, and it was not deprecated first.
+              accepted until 2027-01-31: No client selects it.
+            breaking: union 'Found' no longer has the member 'Other' [UNION_MEMBER_REMOVED]
+              at old.graphql:3:30
+              Fragments on the type in selections of the union become invalid.
+            breaking: union 'Found' no longer has the member 'Query' [UNION_MEMBER_REMOVED]
+              at old.graphql:3:22
+              Fragments on the type in selections of the union become invalid.
+            dangerous: argument 'Query.book(of:)' was added with the type 'Int' and the default value 1 [FIELD_ARGUMENT_ADDED]
+              at new.graphql:5:27
+              Existing operations stay valid, but the result of the field without the argument can differ.
+            dangerous: @tag(name: "<b>|`#1`") was added to field 'Query.found' [DIRECTIVE_USAGE_FIELD_DEFINITION_ADDED]
+              at old.graphql:5:33
+              at new.graphql:5:59
+              The effect of the directive is unknown: it can change accepted values or results.
+            safe: field 'Other.new' was added with the type 'Int' [FIELD_ADDED]
+              at new.graphql:4:28
+              A response contains only selected fields, and no existing operation selects this one.
+            3 breaking, 2 dangerous, 1 safe, 1 accepted
+        "#]].assert_eq(&text);
+    }
+
+    #[test]
+    fn are_coloured_on_request() {
+        let (old, new) = schemas();
+        let review = Review::new(diff(&old, &new));
+        let plain = report::text(&review, Colours::None);
+        let coloured = report::text(&review, Colours::Ansi);
+        assert!(!plain.contains('\u{1b}'));
+        assert!(coloured.contains("\u{1b}[1m\u{1b}[31mbreaking\u{1b}[0m: "));
+    }
+
+    #[test]
+    fn as_json_are_arrays_of_objects() {
+        let (old, new) = ("type Query { a: Int b: Int }", "type Query { a: Int! }");
+        let old = Schema::parse("old.graphql", old).expect("it is valid");
+        let new = Schema::parse("new.graphql", new).expect("it is valid");
+        let text = with("Book.title", "Query.b");
+        let accepted = Accepted::parse("schema.accepted.toml", &text).expect("it is valid");
+        let review = accepted.review(&old, &new, diff(&old, &new), day("2026-11-21"));
+        expect![[r#"
+            [
+              {
+                "coordinate": "Query.a",
+                "kind": "FIELD_TYPE_CHANGED",
+                "level": "safe",
+                "message": "field 'Query.a' changed its type from 'Int' to 'Int!'",
+                "reason": "Every value of the new type is a value of the old type.",
+                "old": {
+                  "file": "old.graphql",
+                  "line": 1,
+                  "column": 14
+                },
+                "new": {
+                  "file": "new.graphql",
+                  "line": 1,
+                  "column": 14
+                },
+                "accepted": null
+              },
+              {
+                "coordinate": "Query.b",
+                "kind": "FIELD_REMOVED",
+                "level": "breaking",
+                "message": "field 'Query.b' was removed",
+                "reason": "Operations that select the field become invalid, and it was not deprecated first.",
+                "old": {
+                  "file": "old.graphql",
+                  "line": 1,
+                  "column": 21
+                },
+                "new": null,
+                "accepted": {
+                  "reason": "No client selects it.",
+                  "until": "2027-01-31",
+                  "place": {
+                    "file": "schema.accepted.toml",
+                    "line": 2,
+                    "column": 1
+                  }
+                }
+              }
+            ]
+        "#]].assert_eq(&report::json(&review));
+    }
+
+    #[test]
+    fn as_markdown_are_tables_with_escaped_markup() {
+        let markdown = report::markdown(&review(ACCEPTED, "2026-11-21"));
+        expect![[r####"
+            ### Contract: 3 breaking, 2 dangerous, 1 safe, 1 accepted
+
+            | Level | Change | Location | Reason |
+            |---|---|---|---|
+            | **breaking** | deprecated field 'Book.gone' was removed | `old.graphql:1:35` | Operations that select the field become invalid. It was deprecated: check whether clients still select it. |
+            | **breaking** | union 'Found' no longer has the member 'Other' | `old.graphql:3:30` | Fragments on the type in selections of the union become invalid. |
+            | **breaking** | union 'Found' no longer has the member 'Query' | `old.graphql:3:22` | Fragments on the type in selections of the union become invalid. |
+            | dangerous | argument 'Query.book(of:)' was added with the type 'Int' and the default value 1 | `new.graphql:5:27` | Existing operations stay valid, but the result of the field without the argument can differ. |
+            | dangerous | @<!-- -->tag(name: "&lt;b&gt;\|\`#<!-- -->1\`") was added to field 'Query.found' | `old.graphql:5:33`<br>`new.graphql:5:59` | The effect of the directive is unknown: it can change accepted values or results. |
+
+            <details><summary>2 safe or accepted</summary>
+
+            | Level | Change | Location | Reason |
+            |---|---|---|---|
+            | **breaking** | field 'Book.title' was removed | `old.graphql:1:21` | Operations that select the field become invalid, and it was not deprecated first.<br>accepted until 2027-01-31: No client selects it. |
+            | safe | field 'Other.new' was added with the type 'Int' | `new.graphql:4:28` | A response contains only selected fields, and no existing operation selects this one. |
+
+            </details>
+        "####]].assert_eq(&markdown);
+    }
+
+    #[test]
+    fn as_markdown_list_the_invalid_entries() {
+        let markdown = report::markdown(&review(ACCEPTED, "2027-02-01"));
+        assert!(markdown.contains("- schema.accepted.toml:2:1: the acceptance of FIELD\\_REMOVED"));
+    }
+
+    #[test]
+    fn of_equal_schemas_are_empty() {
+        let review = Review::new(Vec::new());
+        assert!(review.passes());
+        assert_eq!(report::text(&review, Colours::None), "no changes\n");
+        assert_eq!(report::json(&review), "[]\n");
+        assert_eq!(report::markdown(&review), "### Contract: no changes\n");
+    }
+}
