@@ -10,7 +10,7 @@ use apollo_compiler::{ExecutableDocument, introspection, response::JsonMap, vali
 use graphql_sdl::{INTROSPECTION, Schema};
 use serde_json::{Value, json};
 
-const SDL: &str = include_str!("../../review/tests/peers/kitchen_sink.graphql");
+const SDL: &str = include_str!("../../graphql-schema-review/tests/peers/kitchen_sink.graphql");
 
 /// The response of a service with this schema to the query without `isOneOf`, which apollo-compiler 1 does not
 /// implement.
