@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use reqwest::{
-    Client, ClientBuilder, Url,
+    Client, Url,
     header::{self, HeaderMap, HeaderName, HeaderValue},
     redirect::Policy,
 };
@@ -48,12 +48,10 @@ impl CallSource {
 #[must_use]
 pub struct Builder {
     url: String,
-    connect_timeout: Option<Duration>,
     request_timeout: Duration,
     retry_policy: RetryPolicy,
     headers: Result<HeaderMap, BuildError>,
     root_certificates: Result<Vec<CertificateDer<'static>>, BuildError>,
-    uses_proxies: bool,
     http_client: Option<Client>,
 }
 
@@ -61,20 +59,12 @@ impl Builder {
     pub(crate) fn new(url: impl Into<String>) -> Self {
         Self {
             url: url.into(),
-            connect_timeout: None,
             request_timeout: REQUEST_TIMEOUT,
             retry_policy: RetryPolicy::default(),
             headers: Ok(HeaderMap::new()),
             root_certificates: Ok(Vec::new()),
-            uses_proxies: true,
             http_client: None,
         }
-    }
-
-    /// Sets the timeout for connecting. The default is 5 seconds.
-    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
-        self.connect_timeout = Some(timeout);
-        self
     }
 
     /// Sets the timeout of each attempt, from connecting to the complete response. The default is 30
@@ -134,13 +124,8 @@ impl Builder {
         self
     }
 
-    /// Connects to the service directly and ignores the proxies of the system and the environment.
-    pub fn no_proxy(mut self) -> Self {
-        self.uses_proxies = false;
-        self
-    }
-
-    /// Uses this HTTP client with its connection pool, connect timeout, proxies and trusted certificates.
+    /// Uses this HTTP client with its connection pool, connect timeout, proxies and trusted certificates, instead of one
+    /// that connects within 5 seconds, by the proxies of the system.
     pub fn http_client(mut self, http_client: Client) -> Self {
         self.http_client = Some(http_client);
         self
@@ -151,26 +136,9 @@ impl Builder {
         let url = parse_endpoint(&self.url)?;
         let root_certificates = self.root_certificates?;
         let http_client = match self.http_client {
-            None => {
-                let timeout = self.connect_timeout.unwrap_or(CONNECT_TIMEOUT);
-                let mut http_client = http_client(&url, timeout, root_certificates)?;
-                if !self.uses_proxies {
-                    http_client = http_client.no_proxy();
-                }
-                http_client.build().map_err(BuildError::Http)?
-            }
-            Some(_) if self.connect_timeout.is_some() => {
-                return Err(BuildError::ConflictsWithHttpClient("`connect_timeout`"));
-            }
-            Some(_) if !root_certificates.is_empty() => {
-                return Err(BuildError::ConflictsWithHttpClient(
-                    "`root_certificates_pem`",
-                ));
-            }
-            Some(_) if !self.uses_proxies => {
-                return Err(BuildError::ConflictsWithHttpClient("`no_proxy`"));
-            }
-            Some(http_client) => http_client,
+            None => http_client(&url, root_certificates)?,
+            Some(http_client) if root_certificates.is_empty() => http_client,
+            Some(_) => return Err(BuildError::ConflictingCertificates),
         };
         Ok(CatalogueClient {
             http_client,
@@ -201,17 +169,18 @@ fn parse_endpoint(text: &str) -> Result<Url, BuildError> {
 
 fn http_client(
     url: &Url,
-    connect_timeout: Duration,
     root_certificates: Vec<CertificateDer<'static>>,
-) -> Result<ClientBuilder, BuildError> {
-    Ok(Client::builder()
+) -> Result<Client, BuildError> {
+    Client::builder()
         .tls_backend_preconfigured(tls::config(url, root_certificates)?)
-        .connect_timeout(connect_timeout)
+        .connect_timeout(CONNECT_TIMEOUT)
         // A redirect is an error, since a mutation must not be sent to another endpoint.
         .redirect(Policy::none())
         .user_agent(concat!(
             env!("CARGO_PKG_NAME"),
             "/",
             env!("CARGO_PKG_VERSION")
-        )))
+        ))
+        .build()
+        .map_err(BuildError::Http)
 }

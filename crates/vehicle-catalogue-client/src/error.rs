@@ -139,7 +139,9 @@ pub enum BuildError {
     /// The HTTP client cannot be built.
     #[error("the HTTP client cannot be built")]
     Http(#[source] reqwest::Error),
-    /// A setting of the HTTP client was given together with `http_client`.
-    #[error("{0} cannot be combined with `http_client`: configure the given HTTP client instead")]
-    ConflictsWithHttpClient(&'static str),
+    /// Root certificates were given together with `http_client`.
+    #[error(
+        "`root_certificates_pem` has no effect on a given `http_client`: add the certificates to that"
+    )]
+    ConflictingCertificates,
 }

@@ -1,7 +1,6 @@
 //! Compares the contract of the running service with the contract that the client is compiled with.
 
-use graphql_sdl::{Hash, INTROSPECTION, Problems, Schema};
-use serde_json::{Value, json};
+use graphql_sdl::{Hash, Problems, Schema};
 use tracing::warn;
 
 use crate::{
@@ -30,7 +29,7 @@ pub enum ContractError {
     /// The service serves only the hash of its contract, which differs.
     #[error(
         "the contract hash of the running service is {served}, the client is compiled with \
-         {compiled}; serve `/schema.graphql` or introspection to list the changes"
+         {compiled}; serve `/schema.graphql` to list the changes"
     )]
     HashMismatch {
         /// The hash of the contract that the client is compiled with.
@@ -60,7 +59,7 @@ pub enum Verified {
 
 /// The contract as the service reports it.
 enum ServedContract {
-    Schema(Box<Result<Schema, Problems>>),
+    Sdl(String),
     /// Only its hash.
     Hash(String),
 }
@@ -80,8 +79,8 @@ impl CatalogueClient {
         let compiled = Schema::parse("compiled.graphql", sdl)
             .map_err(invalid("the contract that the client is compiled with"))?;
         let hash = compiled.hash();
-        let served = match self.fetch_contract(hash).await {
-            Ok(ServedContract::Schema(schema)) => *schema,
+        let served = match self.served_contract().await {
+            Ok(ServedContract::Sdl(served)) => served,
             Ok(ServedContract::Hash(served)) if served == hash.to_string() => {
                 return Ok(Verified::Unchanged);
             }
@@ -91,7 +90,8 @@ impl CatalogueClient {
             }
             Err(error) => return Err(ContractError::Unavailable(error)),
         };
-        let served = served.map_err(invalid("the contract of the running service"))?;
+        let served = Schema::parse("served.graphql", &served)
+            .map_err(invalid("the contract of the running service"))?;
         let served_hash = served.hash();
         if served_hash == hash {
             return Ok(Verified::Unchanged);
@@ -108,46 +108,30 @@ impl CatalogueClient {
         Ok(Verified::Compatible)
     }
 
-    /// Requests `schema.graphql` relative to the endpoint, or introspection if it is not served.
-    async fn fetch_contract(&self, compiled: Hash) -> Result<ServedContract, Error> {
+    /// Requests `schema.graphql` relative to the endpoint. Where that is not served, the endpoint is asked, whose responses
+    /// have the hash.
+    async fn served_contract(&self) -> Result<ServedContract, Error> {
         let url = self.url.join("schema.graphql");
         let url = url.expect("relative paths are valid for HTTP URLs");
         let request = || self.http_client.get(url.clone());
         let parse = |response: HttpResponse| match response.status {
             200 => {
-                let sdl = String::from_utf8_lossy(&response.body);
-                let schema = Schema::parse("served.graphql", &sdl);
-                Ok(Some(ServedContract::Schema(schema.into())))
+                let sdl = String::from_utf8_lossy(&response.body).into_owned();
+                Ok(Some(ServedContract::Sdl(sdl)))
             }
             502..=504 => Err(response::not_graphql(&response, OperationType::Query)),
             _ => Ok(None),
         };
         let served = self.send_with_retry(request, OperationType::Query, parse);
-        match served.await? {
-            Some(served) => Ok(served),
-            None => self.introspect(compiled).await,
+        if let Some(served) = served.await? {
+            return Ok(served);
         }
-    }
-
-    /// Runs the introspection query, whose response does not state applied directives; the response header has the hash
-    /// of the whole contract, also if introspection is off.
-    async fn introspect(&self, compiled: Hash) -> Result<ServedContract, Error> {
-        let body = json!({ "query": INTROSPECTION });
-        let request = || self.graphql_request(body.to_string().into_bytes());
-        let parse = |http_response: HttpResponse| {
-            let hash = http_response.headers.get(SCHEMA_HASH);
-            let hash = hash.and_then(|hash| hash.to_str().ok().map(str::to_owned));
-            let response = response::parse::<Value>(&http_response, OperationType::Query);
-            match (response, hash) {
-                (Ok(_), Some(hash)) if hash == compiled.to_string() => {
-                    Ok(ServedContract::Hash(hash))
-                }
-                (Ok(response), _) => {
-                    let schema = Schema::from_introspection("served.graphql", &response.data);
-                    Ok(ServedContract::Schema(schema.into()))
-                }
-                (Err(error), Some(hash)) if !error.is_transient() => Ok(ServedContract::Hash(hash)),
-                (Err(error), _) => Err(error),
+        let request = || self.graphql_request(br#"{"query":"{__typename}"}"#.to_vec());
+        let parse = |response: HttpResponse| {
+            let hash = response.headers.get(SCHEMA_HASH);
+            match hash.and_then(|hash| hash.to_str().ok()) {
+                Some(hash) => Ok(ServedContract::Hash(hash.to_owned())),
+                None => Err(response::not_graphql(&response, OperationType::Query)),
             }
         };
         self.send_with_retry(request, OperationType::Query, parse)

@@ -88,7 +88,7 @@ impl Server {
     }
 
     pub(crate) fn client(&self) -> Builder {
-        CatalogueClient::builder(format!("http://{}/graphql", self.address)).no_proxy()
+        CatalogueClient::builder(format!("http://{}/graphql", self.address))
     }
 
     /// The received requests, head and body.
