@@ -15,8 +15,9 @@ use graphql_schema_review::operations::{Checked, Documents, check};
 use proptest::prelude::*;
 use support::{OLD, checked, files, schema};
 
-const EXTENSIONS: [&str; 14] = [
-    "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "kt", "swift", "go", "rs", "py",
+const EXTENSIONS: [&str; 15] = [
+    "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte", "kt", "swift", "go",
+    "rs", "py",
 ];
 
 /// Checks files against a schema without `Book.title`.
@@ -61,7 +62,7 @@ const f = gql("query F { book(id: 1) { title } }");
 const g = fetch("/graphql", { body: JSON.stringify({ query: `query G { book(id: 1) { title } }` }) });
 "#;
     let names = ["A", "B", "C", "anonymous", "E", "F", "G"];
-    for extension in &EXTENSIONS[..9] {
+    for extension in &EXTENSIONS[..10] {
         assert_eq!(broken_in(&format!("a.{extension}"), text), names);
     }
 }
@@ -72,15 +73,20 @@ fn literals_of_other_languages_contain_documents() {
     let swift = "let a = \"\"\"\n  query Swift { book(id: \\\"1\\\") { title } }\n  \"\"\"";
     let go = "import graphql \"example.com/graphql\"\nconst a = `# @genqlient\nquery Go { book(id: 1) { title } }`\n";
     let rust = "fn a<'a>(b: &'a str) { c(r#\"query Rust { book(id: \"1\") { title } }\"#, '\"') }";
+    let rust_hashes = "a(r##\"query Two { book(id: \"#1\") { title } }\"##, '\\''); b(r###\"query Three { book(id: 1) { title } }\"###)";
+    let swift_raw =
+        "let a = #\"\"\"\n  query Raw { book(id: \"\\\\\") { title } }\n  \\#(parts)\"\"\"#";
     let python = "\"\"\"query the database\"\"\"\na = gql(r\"\"\"\n  query Python { book(id: 1) { title } }\n\"\"\")\n";
-    for (file, text, name) in [
-        ("a.kt", kotlin, "Kotlin"),
-        ("a.swift", swift, "Swift"),
-        ("a.go", go, "Go"),
-        ("a.rs", rust, "Rust"),
-        ("a.py", python, "Python"),
+    for (file, text, names) in [
+        ("a.kt", kotlin, &["Kotlin"][..]),
+        ("a.swift", swift, &["Swift"]),
+        ("b.swift", swift_raw, &["Raw"]),
+        ("a.go", go, &["Go"]),
+        ("a.rs", rust, &["Rust"]),
+        ("b.rs", rust_hashes, &["Two", "Three"]),
+        ("a.py", python, &["Python"]),
     ] {
-        assert_eq!(broken_in(file, text), [name], "{text}");
+        assert_eq!(broken_in(file, text), names, "{text}");
         assert!(check_files(&[(file, text)]).unchecked.is_empty(), "{text}");
     }
 }
@@ -110,6 +116,73 @@ fn what_is_no_document_is_not_read() {
         let source = files(&[(file, text), ("b.graphql", "{ __typename }")]);
         let documents = Documents::read([source]).unwrap_or_else(|problems| panic!("{problems}"));
         assert_eq!(documents.len(), 1, "{text}");
+    }
+}
+
+/// Text that is not GraphQL and ends in a word that is a tag where it is code, by the extension of its file.
+const TEXT_LIKE_A_TAG: &[(&str, &str)] = &[
+    ("ts", "const api = `${host}/graphql`;"),
+    (
+        "ts",
+        "const a = `/graphql`, b = `${`${host}/gql`}/v1`, c = [`gql`, `graphql`];",
+    ),
+    (
+        "ts",
+        "const a = ok ? `${root ? `/graphql` : `${root}/gql`}` : `a\\`b ${\"}\"} gql`;",
+    ),
+    (
+        "ts",
+        "throw new Error(`unknown tag\n  gql`); // gql`\n/* `graphql` */",
+    ),
+    (
+        "ts",
+        "text.replace(/`/g, '').split(/[/`'\"]/); x = a / b / `${c}/graphql`.length;",
+    ),
+    (
+        "ts",
+        "const [a, b] = [gql(`/path`), graphql(\"/graphql\"), graphql('users')];",
+    ),
+    (
+        "js",
+        "module.exports = { uri: `https://${process.env.HOST}/graphql`, ws: `wss://${h}//gql` };",
+    ),
+    (
+        "jsx",
+        "const A = () => <Link to={`${base}/graphql`}>`gql` and ` in text: don't</Link>;",
+    ),
+    (
+        "kt",
+        "val a = \"$host/graphql\"; val b = \"\"\"$host/graphql\"\"\"; val c = \"${of(\"a\")}/graphql(\"",
+    ),
+    (
+        "kt",
+        "@Test fun `posts to graphql`() { graphql(\"/graphql\") }",
+    ),
+    (
+        "swift",
+        "let a = \"\\(host)/graphql\"; let b = \"\"\"\n\\(of(\"a\"))/graphql\n\"\"\"; let c = #\"/graphql\"#",
+    ),
+    (
+        "vue",
+        "<template><a :href=\"`${host}/graphql`\">Don't use `gql</a></template>",
+    ),
+    (
+        "svelte",
+        "<a href={`${host}/graphql`}>It's {`${count} gql`}</a>",
+    ),
+];
+
+#[test]
+fn text_that_ends_in_a_tag_is_no_document() {
+    for (extension, text) in TEXT_LIKE_A_TAG {
+        let document = match *extension {
+            "kt" | "swift" => "\na(\"\"\"query A { book(id: 1) { title } }\"\"\")",
+            _ => "\nconst a = gql`query A { book(id: 1) { title } }`",
+        };
+        let (file, text) = (format!("a.{extension}"), (*text).to_owned() + document);
+        assert_eq!(broken_in(&file, &text), ["A"], "{text}");
+        let unchecked = check_files(&[(&file, &text)]).unchecked;
+        assert_eq!(unchecked, [], "{text}");
     }
 }
 

@@ -9,7 +9,10 @@ use super::literal::{self, Decoded, Literal};
 const MAX_HEAD_BYTES: usize = 1024;
 
 /// The maximum number of literals of a language.
-const MAX_LITERALS: usize = 4;
+const MAX_LITERALS: usize = 5;
+
+/// What can be before a regular expression, and not before a division.
+const BEFORE_REGEX: &[u8] = b"(,=:[!&|?{};+";
 
 /// A document in source code.
 #[derive(Debug)]
@@ -30,7 +33,9 @@ pub(crate) struct Language {
 
 const LANGUAGES: &[Language] = &[
     Language {
-        extensions: &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue"],
+        extensions: &[
+            "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte",
+        ],
         line_comment: "//",
         literals: &[literal::TEMPLATE, literal::LINE, literal::QUOTED_LINE],
     },
@@ -42,7 +47,11 @@ const LANGUAGES: &[Language] = &[
     Language {
         extensions: &["swift"],
         line_comment: "//",
-        literals: &[literal::BLOCK.with("\\("), literal::LINE.with("\\(")],
+        literals: &[
+            literal::RAW_HASH_BLOCK.with("\\#("),
+            literal::BLOCK.with("\\("),
+            literal::LINE.with("\\("),
+        ],
     },
     Language {
         extensions: &["go"],
@@ -52,7 +61,13 @@ const LANGUAGES: &[Language] = &[
     Language {
         extensions: &["rs"],
         line_comment: "//",
-        literals: &[literal::RAW_HASH, literal::RAW_QUOTES, literal::LINES],
+        literals: &[
+            literal::RAW_HASH,
+            literal::RAW_HASHES,
+            literal::RAW_HASHES_3,
+            literal::RAW_QUOTES,
+            literal::LINES,
+        ],
     },
     Language {
         extensions: &["py"],
@@ -81,12 +96,17 @@ impl Language {
             text,
             at: 0,
             mark: Mark::None,
+            last_code: b';',
+            templates: Vec::new(),
             unclosed: [0; MAX_LITERALS],
             unclosed_comment: false,
             found: Vec::new(),
         };
         while let Some(byte) = text.as_bytes().get(search.at) {
-            search.step(*byte);
+            match search.templates.last() {
+                Some(None) => search.template(*byte),
+                _ => search.step(*byte),
+            }
         }
         search.found
     }
@@ -108,6 +128,10 @@ struct Search<'t> {
     text: &'t str,
     at: usize,
     mark: Mark,
+    /// The last byte of code that is no white space.
+    last_code: u8,
+    /// The open templates: `None` in the text of one, or the number of open braces in an expression of it.
+    templates: Vec<Option<usize>>,
     /// For each literal of the language, up to where none is closed.
     unclosed: [usize; MAX_LITERALS],
     unclosed_comment: bool,
@@ -115,6 +139,28 @@ struct Search<'t> {
 }
 
 impl Search<'_> {
+    /// The text of a template, which is no code.
+    fn template(&mut self, byte: u8) {
+        match byte {
+            b'\\' => self.at += 2,
+            b'$' if self.text.as_bytes().get(self.at + 1) == Some(&b'{') => {
+                self.templates.pop();
+                self.templates.push(Some(0));
+                self.at += 2;
+            }
+            // A document is no text after a template: the template began at a quote that is no code.
+            b'`' if begins_document(self.text, self.at + 1) => {
+                self.templates.clear();
+                self.step(byte);
+            }
+            b'`' => {
+                self.templates.pop();
+                self.at += 1;
+            }
+            _ => self.at += 1,
+        }
+    }
+
     fn step(&mut self, byte: u8) {
         let bytes = self.text.as_bytes();
         let (rest, previous) = (
@@ -128,13 +174,19 @@ impl Search<'_> {
         };
         if byte.is_ascii_whitespace() {
             self.at += 1;
-        } else if rest.starts_with(self.language.line_comment.as_bytes()) && previous != Some(b':')
-        {
+            return;
+        }
+        let before = std::mem::replace(&mut self.last_code, byte);
+        if rest.starts_with(self.language.line_comment.as_bytes()) && previous != Some(b':') {
             // `https://` is in the text of an element, or in a literal with several lines.
             let end = rest.iter().position(|byte| *byte == b'\n');
             self.at = end.map_or(bytes.len(), |end| self.at + end);
+            self.last_code = before;
         } else if rest.starts_with(b"/*") && !after_name && previous != Some(b'\\') {
             self.block_comment();
+            self.last_code = before;
+        } else if let Some(end) = self.regex_end(before) {
+            self.at = end;
         } else if let Some(index) = self.language.literals.iter().position(opens) {
             self.literal(index);
         } else if is_name(byte) {
@@ -142,7 +194,17 @@ impl Search<'_> {
             let is_tag = matches!(&rest[..length], b"gql" | b"graphql");
             self.mark = if is_tag { Mark::Tag } else { Mark::None };
             self.at += length;
+            // A regular expression can follow `return`, as it can an operator.
+            let is_return = rest.starts_with(b"return");
+            self.last_code = if is_return { b';' } else { byte };
         } else {
+            match (byte, self.templates.last_mut()) {
+                (b'{', Some(Some(braces))) => *braces += 1,
+                (b'}', Some(expression)) => {
+                    *expression = expression.and_then(|braces| braces.checked_sub(1));
+                }
+                _ => {}
+            }
             self.mark = match (byte, self.mark) {
                 (b'(', Mark::Tag) => Mark::Call,
                 // A macro of Rust.
@@ -151,10 +213,32 @@ impl Search<'_> {
             };
             self.at += 1;
             // A quote as a character.
-            if byte == b'\'' && matches!(rest, [_, b'"' | b'`', b'\'', ..]) {
-                self.at += 2;
+            self.at += match rest {
+                [b'\'', b'"' | b'`', b'\'', ..] => 2,
+                [b'\'', b'\\', b'"' | b'\'', b'\'', ..] => 3,
+                _ => 0,
+            };
+        }
+    }
+
+    /// The end of the regular expression that begins here, in which quotes are no literals; `before` is the code before it.
+    fn regex_end(&self, before: u8) -> Option<usize> {
+        let line = self.text.as_bytes()[self.at..].strip_prefix(b"/")?;
+        let has_regex = self.language.literals[0].is_nested && BEFORE_REGEX.contains(&before);
+        let mut line = line.iter().take(MAX_HEAD_BYTES).enumerate();
+        let mut is_class = false;
+        while let (true, Some((index, byte))) = (has_regex, line.next()) {
+            match byte {
+                b'\n' => return None,
+                b'\\' => {
+                    line.next();
+                }
+                b'[' | b']' => is_class = *byte == b'[',
+                b'/' if !is_class => return Some(self.at + index + 2),
+                _ => {}
             }
         }
+        None
     }
 
     fn block_comment(&mut self) {
@@ -176,6 +260,7 @@ impl Search<'_> {
         let literal = self.language.literals[index];
         let start = self.at + literal.open.len();
         let is_tagged = self.mark == Mark::Call || self.mark == Mark::Tag && literal.is_nested;
+        let is_tagged = is_tagged && literal.can_have_document(&self.text[start..]);
         self.mark = Mark::None;
         if is_tagged || begins_document(self.text, start) {
             let text = literal.decode(self.text, start);
@@ -188,7 +273,9 @@ impl Search<'_> {
             return;
         }
         self.at = start;
-        if !literal.is_nested && self.unclosed[index] <= start {
+        if literal.is_nested {
+            self.templates.push(None);
+        } else if self.unclosed[index] <= start {
             match literal.end(self.text, start) {
                 Ok(end) => self.at = end,
                 Err(end) => self.unclosed[index] = end,

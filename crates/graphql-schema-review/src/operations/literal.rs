@@ -53,6 +53,9 @@ pub(super) const QUOTED_BLOCK: Literal = escaped("'''", true);
 pub(super) const RAW_BLOCK: Literal = literal("\"\"\"", "\"\"\"");
 pub(super) const RAW_QUOTES: Literal = literal("r\"", "\"");
 pub(super) const RAW_HASH: Literal = literal("r#\"", "\"#");
+pub(super) const RAW_HASHES: Literal = literal("r##\"", "\"##");
+pub(super) const RAW_HASHES_3: Literal = literal("r###\"", "\"###");
+pub(super) const RAW_HASH_BLOCK: Literal = literal("#\"\"\"", "\"\"\"#");
 
 /// A document in a literal.
 #[derive(Debug, Default)]
@@ -75,6 +78,18 @@ impl Literal {
         Self {
             expression: Some(expression),
             ..self
+        }
+    }
+
+    /// Whether the content can be a document after a tag or in a call, which can also have a path or a URL.
+    pub(super) fn can_have_document(&self, content: &str) -> bool {
+        let content = content.trim_start();
+        if self.has_lines {
+            let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+            content.starts_with(is_name) || content.starts_with(['{', '"', '#', '$', '\\', '`'])
+        } else {
+            let begins = ["{", "query", "mutation", "subscription", "fragment"];
+            begins.iter().any(|begin| content.starts_with(begin))
         }
     }
 
