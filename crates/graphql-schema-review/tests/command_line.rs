@@ -276,20 +276,115 @@ fn imported_files_are_read() {
             ("shared/name.graphqls", "fragment Name on User { name }"),
             (
                 "b.graphql",
-                "#import \"./missing.graphql\"\n{ user { id } }",
+                "#import \"./missing.graphql\"\n{ user { ...Missing } }\nquery B { user { name } }",
             ),
         ],
     );
     let printed = folder.run(&["operations", "web", "--old=none"]);
     assert_eq!(printed.stdout, "none of 1 operation stops working\n");
     let printed = folder.run(&["operations", "b.graphql", "--old=none"]);
-    assert_eq!(printed.code, 2);
+    assert_eq!(
+        (&*printed.stdout, printed.code),
+        (
+            "not checked: anonymous query (unknown fragment \"Missing\") at b.graphql:2:13\n\
+             none of 1 operation stops working, 1 not checked\n",
+            0
+        )
+    );
+    let operations = ["operations", "b.graphql", "--old=none"];
+    let (diff, of) = (
+        ["diff", "schema.graphql", "schema.graphql"],
+        "--operations=b.graphql",
+    );
+    for (policy, arguments) in [
+        ("", &[&operations[..], &["--strict"]].concat()),
+        ("", &[&diff[..], &[of, "--strict"]].concat()),
+        ("[operations]\nstrict = true", &operations.to_vec()),
+    ] {
+        fs::write(folder.0.join("schema.toml"), policy).unwrap();
+        let printed = folder.run(arguments);
+        assert_eq!(printed.code, 1, "{arguments:?}");
+        assert_eq!(
+            printed.stderr,
+            "error: not checked: 1, the first at b.graphql:2:13; correct them, --exclude their files, or omit --strict\n"
+        );
+    }
+}
+
+/// The layouts of repositories: patterns and excluded files, and the operations that are read.
+#[test]
+fn patterns_and_exclusions_choose_the_documents() {
+    let query = |name: &str| format!("const a = gql`query {name} {{ user {{ id }} }}`");
+    let names = [
+        ("src/pages/a.tsx", "Page"),
+        ("src/pages/a.spec.tsx", "Spec"),
+        ("src/pages/a.stories.ts", "Story"),
+        ("src/__tests__/b.ts", "Tests"),
+        ("src/legacy/c.ts", "Legacy"),
+        ("src/d.js", "Script"),
+        ("packages/admin/src/e.ts", "Admin"),
+        ("app/src/test/java/F.kt", "Kotlin"),
+        ("tests/g.ts", "End"),
+    ];
+    let texts: Vec<(&str, String)> = names
+        .iter()
+        .map(|(file, name)| (*file, query(name)))
+        .collect();
+    let mut files: Vec<(&str, &str)> = texts.iter().map(|(file, text)| (*file, &**text)).collect();
+    files.push(("schema.graphql", "type Query { other: Int }"));
+    let folder = Folder::new("layouts", &files);
+    for (arguments, expected, omitted) in [
+        (&["src"][..], "Legacy Page Script", 3),
+        (&["src/**/*.{ts,tsx}"], "Legacy Page", 3),
+        (&["**/*.ts"], "Admin Legacy", 3),
+        (&["src", "--exclude=legacy"], "Page Script", 3),
+        (&["src", "--exclude=**/*.{js,tsx}"], "Legacy", 2),
+        (
+            &["src", "--exclude", "src/{pages,__tests__}"],
+            "Legacy Script",
+            0,
+        ),
+        (
+            &["src", "--exclude=*.spec.*", "--include-tests"],
+            "Legacy Page Script Story Tests",
+            0,
+        ),
+        (&["src/pages/a.spec.tsx", "packages"], "Admin Spec", 0),
+        (&["tests", "app"], "End", 1),
+    ] {
+        let run = [&["operations", "--old=none", "--format=json"], arguments].concat();
+        let json: Value = serde_json::from_str(&folder.run(&run).stdout).unwrap();
+        let broken = json["broken"].as_array().unwrap().iter();
+        let mut broken: Vec<&str> = broken.map(|one| one["name"].as_str().unwrap()).collect();
+        broken.sort_unstable();
+        assert_eq!(broken.join(" "), expected, "{arguments:?}");
+        assert_eq!(json["omitted_tests"], omitted, "{arguments:?}");
+    }
+    for (arguments, expected) in [
+        (
+            ["src", "--exclude=a[b"],
+            "error: cannot read the documents in a[b: Pattern syntax error",
+        ),
+        (
+            ["src/**/*.vue", "--strict"],
+            "error: no file with documents matches src/**/*.vue\n",
+        ),
+        (
+            ["src/__tests__/../pages", "--exclude=a.tsx"],
+            "error: no operations found, and 2 files of tests omitted (--include-tests reads them); ",
+        ),
+    ] {
+        let printed = folder.run(&[&["operations", "--old=none"][..], &arguments].concat());
+        assert_eq!(printed.code, 2, "{arguments:?}");
+        assert!(printed.stderr.starts_with(expected), "{}", printed.stderr);
+    }
+    let printed = folder.run(&["operations", "--old=none", "src"]);
     assert!(
         printed
-            .stderr
-            .starts_with("error: cannot read the documents in missing.graphql"),
+            .stdout
+            .contains("\nnot checked: 3 files of tests and stories (--include-tests)\n"),
         "{}",
-        printed.stderr
+        printed.stdout
     );
 }
 
@@ -335,11 +430,13 @@ fn folders_patterns_and_lists_of_files_are_one_schema() {
     for source in [
         "schema",
         "schema/**/*.g*",
+        "schema/{query.graphql,parts/*.{graphqls,gql}}",
         "schema/query.graphql,schema/parts",
         "schema/*.graphql,schema/parts/user.graphqls,schema/parts/tick.gql",
         "git:main:schema",
         "git:main:schema/",
         "git:HEAD:schema/**/*.g*",
+        "git:HEAD:schema/**/*.{graphql,graphqls,gql}",
         "git:main:schema/query.graphql,schema/parts/*",
     ] {
         let printed = folder.run(&["diff", "one.graphql", source]);

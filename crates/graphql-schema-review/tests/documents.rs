@@ -9,12 +9,21 @@
 
 mod support;
 
-use graphql_schema_review::operations::{DocumentSource, Documents};
-use support::{OLD, checked, files};
+use graphql_schema_review::operations::{DocumentSource, Documents, check};
+use support::{OLD, checked, files, schema};
 
 fn problems(sources: impl IntoIterator<Item = DocumentSource>) -> String {
     let read = Documents::read(sources);
     read.err().expect("the documents are invalid").to_string()
+}
+
+/// What is not checked, where and why.
+fn unchecked(source: DocumentSource) -> Vec<String> {
+    let checked = checked("title: String author", "author", source);
+    let unchecked = checked.unchecked.iter();
+    unchecked
+        .map(|one| format!("{}: {}", one.location, one.reason))
+        .collect()
 }
 
 #[test]
@@ -61,8 +70,10 @@ fn a_file_uses_its_own_fragment_before_those_of_other_files() {
         ("third.graphql", third),
     ]);
     assert_eq!(
-        problems([ambiguous]),
-        "third.graphql:1:32: the fragment \"Parts\" is defined in 2 documents; rename all but one"
+        unchecked(ambiguous),
+        [
+            "third.graphql:1:32: query Third (the fragment \"Parts\" is defined in 2 documents; rename all but one)"
+        ]
     );
     let equal = files(&[
         ("one.graphql", &one),
@@ -73,74 +84,98 @@ fn a_file_uses_its_own_fragment_before_those_of_other_files() {
 }
 
 #[test]
-fn invalid_documents_are_located_problems() {
+fn what_cannot_be_read_is_not_checked_and_the_rest_is() {
     let manifest = |json: &str| DocumentSource::Manifest("m.json".to_owned(), json.to_owned());
+    let large = format!("{{ a }} # {}", "x".repeat(1024 * 1024));
+    let deep = "{ a ".repeat(300) + &"}".repeat(300);
+    let twice = "fragment A on Book { id }\nfragment A on Book { title }\nfragment B on Book { ...A }\nquery A { book(id: 1) { ...B } }";
     for (source, expected) in [
         (
             files(&[("a.graphql", "query A {\n  book(id: ) { id } }")]),
-            "a.graphql:2:12: syntax error: expected a valid Value",
+            "a.graphql:2:12: a document (syntax error: expected a valid Value)",
         ),
         (
-            files(&[(
-                "a.graphql",
-                "fragment A on Book { id }\nfragment A on Book { id }",
-            )]),
-            "a.graphql:2:10: the fragment \"A\" is defined twice; rename one",
+            files(&[("a.graphql", twice)]),
+            "a.graphql:3:25: query A (the fragment \"A\" is defined more than once in a document; rename all but one)",
         ),
         (
             files(&[
                 ("a.graphql", "{ book(id: 1) { ...Part } }"),
                 ("b.graphql", "fragment Parts on Book { id }"),
             ]),
-            "a.graphql:1:20: unknown fragment \"Part\"; did you mean \"Parts\"?",
+            "a.graphql:1:20: anonymous query (unknown fragment \"Part\"; did you mean \"Parts\"?)",
         ),
         (
-            files(&[("a.graphql", "{ a }\ntype A { a: Int }")]),
-            "a.graphql:2:1: a document with operations or fragments defines no types",
-        ),
-        (
-            manifest("[]"),
-            "m.json:1:1: is not a manifest; use a JSON object of documents by identifier",
-        ),
-        (
-            manifest("{\n  \"a\": \"{ a\"}"),
-            "m.json:2:12: syntax error",
-        ),
-        (
-            manifest("{\"a\": \"{ a }\",\n \"b\": \"{ a }\",\n \"a\": \"{ b }\"}"),
-            "m.json:3:8: the identifier \"a\" is that of another document, at m.json:1:8; change one",
-        ),
-        (
-            manifest("\u{feff}{\"a\": 1}"),
-            "m.json:1:7: is not a manifest",
+            files(&[
+                (
+                    "a.graphql",
+                    "query A { book(id: 1) { ...F } ...G } fragment F on Book { id }",
+                ),
+                (
+                    "b.graphql",
+                    "fragment G on Query { book(id: 1) { ...F } } fragment F on Book { title }",
+                ),
+            ]),
+            "b.graphql:1:55: query A (it uses two fragments with the name \"F\"; rename one)",
         ),
         (
             files(&[("a.graphql", "\u{feff}{ a(id: ) }")]),
-            "a.graphql:1:9: syntax error",
+            "a.graphql:1:9: a document (syntax error: expected a valid Value)",
+        ),
+        (
+            files(&[("a.graphql", "{ \u{fffd} }")]),
+            "a.graphql:1:3: a document (syntax error: Unexpected character \"\u{fffd}\")",
+        ),
+        (
+            files(&[("a.graphql", &large)]),
+            "a.graphql:1:1: a document (1048584 bytes, the limit is 1048576)",
+        ),
+        (
+            files(&[("a.graphql", &deep)]),
+            "a.graphql:1:803: a document (nested too deeply (limit 200))",
+        ),
+        (
+            manifest("{\n  \"a\": \"{ a\"}"),
+            "m.json:2:12: a document (syntax error: expected \"}\", found the end of the document)",
+        ),
+        (
+            manifest("{\n  \"a\": \"query A { ...F }\"}"),
+            "m.json:2:22: query A of the document \"a\" (unknown fragment \"F\")",
         ),
     ] {
-        let problems = problems([source]);
-        assert!(problems.starts_with(expected), "{problems}");
+        let good = files(&[("good.graphql", "query Good { book(id: 1) { title } }")]);
+        let (old, new) = (
+            schema("old", OLD),
+            schema("new", &OLD.replace("title: String author", "author")),
+        );
+        let documents = Documents::read([source, good]).unwrap();
+        let checked = check(&documents, Some(&old), &new, &[]);
+        let unchecked = checked.unchecked.iter();
+        let unchecked: Vec<_> = unchecked
+            .map(|one| format!("{}: {}", one.location, one.reason))
+            .collect();
+        assert_eq!(unchecked, [expected]);
+        assert_eq!((checked.count, checked.broken.len()), (1, 1), "{expected}");
     }
 }
 
 #[test]
-fn at_most_ten_problems_are_displayed() {
-    let spreads: Vec<String> = (0..12).map(|n| format!("...F{n}\n")).collect();
-    let spreads = spreads.concat();
-    let problems = problems([files(&[("a.graphql", &format!("{{ {spreads} }}"))])]);
-    assert_eq!(problems.lines().count(), 11);
-    assert!(problems.ends_with("and 2 more"), "{problems}");
-}
-
-#[test]
-fn large_and_deep_documents_are_refused() {
-    let large = format!("{{ a }} # {}", "x".repeat(1024 * 1024));
-    let refused = problems([files(&[("a.graphql", &large)])]);
-    assert!(refused.contains("bytes, the limit is 1048576"), "{refused}");
-    let deep = "{ a ".repeat(300) + &"}".repeat(300);
-    let refused = problems([files(&[("a.graphql", &deep)])]);
-    assert_eq!(refused, "a.graphql:1:803: nested too deeply (limit 200)");
+fn what_is_no_manifest_is_a_problem() {
+    for (json, expected) in [
+        (
+            "[]",
+            "m.json:1:1: is not a manifest; use a JSON object of documents by identifier",
+        ),
+        (
+            "{\"a\": \"{ a }\",\n \"b\": \"{ a }\",\n \"a\": \"{ b }\"}",
+            "m.json:3:8: the identifier \"a\" is that of another document, at m.json:1:8; change one",
+        ),
+        ("\u{feff}{\"a\": 1}", "m.json:1:7: is not a manifest"),
+    ] {
+        let source = DocumentSource::Manifest("m.json".to_owned(), json.to_owned());
+        let problems = problems([source]);
+        assert!(problems.starts_with(expected), "{problems}");
+    }
 }
 
 #[test]
@@ -163,10 +198,13 @@ fn nested_fragments_do_not_take_exponential_time() {
 }
 
 #[test]
-fn files_that_define_only_types_are_skipped() {
+fn definitions_of_types_are_skipped() {
     let source = files(&[
         ("schema.graphql", OLD),
-        ("a.graphql", "{ book(id: 1) { title } }"),
+        (
+            "a.graphql",
+            "{ book(id: 1) { title } } extend type Query { isLoggedIn: Boolean! }",
+        ),
     ]);
     let checked = checked("title: String author", "author", source);
     assert_eq!((checked.count, checked.broken.len()), (1, 1));

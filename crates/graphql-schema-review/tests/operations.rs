@@ -246,7 +246,8 @@ fn the_report_for_programs_is_json() {
               }
             }
           ],
-          "unchecked": []
+          "unchecked": [],
+          "omitted_tests": 0
         }
     "#]].assert_eq(&report::json(&checked));
 }

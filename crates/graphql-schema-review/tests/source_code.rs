@@ -230,7 +230,7 @@ fn expressions_are_not_evaluated() {
         ),
         (
             "gql`query A { book(id: 1) { ...Imported title } } ${IMPORTED}`",
-            "a document (unknown fragment \"Imported\")",
+            "query A (unknown fragment \"Imported\")",
             &[],
         ),
         (
@@ -249,12 +249,9 @@ fn expressions_are_not_evaluated() {
 #[test]
 fn a_syntax_error_is_located_in_the_source_file() {
     let text = "const a = 1;\nconst b = gql`\n  query B { book(id: \"é\\u00e9\", ) { }\n`;";
-    let read = Documents::read([files(&[("a.ts", text)])]);
-    let problems = read.err().expect("it is invalid").to_string();
-    assert!(
-        problems.starts_with("a.ts:3:37: syntax error"),
-        "{problems}"
-    );
+    let unchecked = check_files(&[("a.ts", text)]).unchecked;
+    assert_eq!(unchecked[0].location.to_string(), "a.ts:3:37");
+    assert!(unchecked[0].reason.starts_with("a document (syntax error"));
     // It ends with the file.
     let read = Documents::read([files(&[("a.ts", "gql`query B { book(id: 1) { id } } ")])]);
     assert_eq!(read.unwrap().len(), 1);
@@ -266,16 +263,16 @@ fn literals_of_one_file_can_have_fragments_of_the_same_name() {
         b(`query B { book(id: 1) { ...F } } fragment F on Book { title }`);
         c(`query C { book(id: 1) { ...F } }`);
         d(`query D { book(id: 1) { ...Missing } }`);
-        e(`fragment E on Book { id } fragment E on Book { id }`);";
+        e(`fragment E on Book { id } fragment E on Book { title }`, `query E { book(id: 1) { ...E } }`);";
     assert_eq!(broken_in("a.ts", text), ["B"]);
     let checked = check_files(&[("a.ts", text)]);
     let reasons: Vec<_> = checked.unchecked.iter().map(|one| &*one.reason).collect();
     assert_eq!(
         reasons,
         [
-            "a document (the fragment \"F\" is defined in 2 documents; rename all but one)",
-            "a document (unknown fragment \"Missing\")",
-            "a document (the fragment \"E\" is defined twice; rename one)",
+            "query C (the fragment \"F\" is defined in 2 documents; rename all but one)",
+            "query D (unknown fragment \"Missing\")",
+            "query E (the fragment \"E\" is defined more than once in a document; rename all but one)",
         ]
     );
 }
@@ -293,19 +290,99 @@ fn the_nearest_fragment_of_a_name_is_used() {
         ("clients/admin/parts/parts.ts", &pages),
     ];
     assert_eq!(broken(&sources), ["Web"]);
-    let import = "#import \"../web/parts.graphql\"\nquery Import { book(id: 1) { ...Parts } }";
-    let sources = [
-        (
-            "clients/web/parts.graphql",
-            "fragment Parts on Book { title }",
-        ),
-        (
-            "clients/admin/parts.graphql",
-            "fragment Parts on Book { id }",
-        ),
-        ("clients/admin/book.graphql", import),
-    ];
-    assert_eq!(broken(&sources), ["Import"]);
+}
+
+/// Files with two fragments of a name, of which `query Web` uses the one with the title, which is not the nearest.
+const IMPORTED: &[(&str, &[(&str, &str)])] = &[
+    (
+        "a comment",
+        &[
+            ("web/parts.graphql", "fragment Parts on Book { title }"),
+            ("app/parts.graphql", "fragment Parts on Book { id }"),
+            (
+                "app/book.graphql",
+                "#import \"../web/parts.graphql\"\nquery Web { book(id: 1) { ...Parts } }",
+            ),
+        ],
+    ),
+    (
+        "a comment without ./",
+        &[
+            ("app/web/parts.graphql", "fragment Parts on Book { title }"),
+            ("app/parts.graphql", "fragment Parts on Book { id }"),
+            (
+                "app/book.graphql",
+                "# import Parts from 'web/parts.graphql'\nquery Web { book(id: 1) { ...Parts } }",
+            ),
+        ],
+    ),
+    (
+        "ES modules with an index",
+        &[
+            (
+                "web/fragments/parts.tsx",
+                "export const PARTS = gql`fragment Parts on Book { title }`;",
+            ),
+            ("web/fragments/index.ts", "export * from './parts';"),
+            (
+                "app/parts.ts",
+                "export const OTHER = gql`fragment Parts on Book { id }`;",
+            ),
+            (
+                "app/book.ts",
+                "import React from 'react';\nimport { PARTS } from \"../web/fragments\";\ngql`query Web { book(id: 1) { ...Parts } } ${PARTS}`",
+            ),
+        ],
+    ),
+    (
+        "CommonJS, and the extension of what TypeScript becomes",
+        &[
+            (
+                "web/parts.ts",
+                "export const parts = gql`fragment Parts on Book { title }`;",
+            ),
+            (
+                "app/parts.ts",
+                "export const other = gql`fragment Parts on Book { id }`;",
+            ),
+            (
+                "app/book.js",
+                "const parts = require('../web/parts.js');\ngql`query Web { book(id: 1) { ...Parts } }`",
+            ),
+        ],
+    ),
+    (
+        "a list of fragments",
+        &[
+            (
+                "app/parts.ts",
+                "export const Other = graphql(`fragment Parts on Book { id }`);",
+            ),
+            (
+                "web/parts.ts",
+                "export const Parts: Of<A, B> = graphql(`fragment Parts on Book { title }`);",
+            ),
+            (
+                "app/book.ts",
+                "import { Parts } from '@acme/web';\nconst query = graphql(`query Web { book(id: 1) { ...Parts } }`,\n  [Author, Parts])",
+            ),
+        ],
+    ),
+    (
+        "an expression, in one file",
+        &[(
+            "app/book.ts",
+            "const A = gql`fragment Parts on Book { id }`;\nconst B = gql`fragment Parts on Book { title }`;\ngql`query Web { book(id: 1) { ...Parts } } ${B}`",
+        )],
+    ),
+];
+
+#[test]
+fn the_fragment_that_a_file_imports_or_names_is_used() {
+    for (how, sources) in IMPORTED {
+        assert_eq!(broken(sources), ["Web"], "{how}");
+        assert_eq!(check_files(sources).unchecked, [], "{how}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 use clap::Args;
 
 use super::{
-    documents,
+    documents::Selection,
     failure::Failure,
     output::{Output, print},
     policy::{beside, read_policy, today},
@@ -40,10 +40,12 @@ pub struct Arguments {
     /// is a file and it is there
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
-    /// Add to each change the operations that it breaks: a folder, a .graphql file, source code,
-    /// or a manifest (JSON); can be repeated
+    /// Add to each change the operations that it breaks: a folder, a pattern, a .graphql file, source
+    /// code, or a manifest (JSON); can be repeated
     #[arg(long, value_name = "DOCUMENTS")]
     operations: Vec<PathBuf>,
+    #[command(flatten)]
+    selection: Selection,
     /// Judge breaking changes by recorded use: what nobody has used is dangerous, not breaking; the base URL of a
     /// Prometheus, the URL or a saved answer of its query API, or the metrics of a service; can be repeated
     #[arg(long, value_name = "SOURCE")]
@@ -68,13 +70,11 @@ impl Arguments {
         let policy = read_policy(self.policy, &source)?;
         let changes = policy.diff(&old, &new);
         let mut checked = None;
+        let mut verdict = Ok(());
         if !self.operations.is_empty() {
-            checked = Some(policy.check(
-                &documents::read(&self.operations)?,
-                Some(&old),
-                &new,
-                &changes,
-            ));
+            let documents = self.selection.read(&self.operations)?;
+            checked = Some(policy.check(&documents, Some(&old), &new, &changes));
+            verdict = self.selection.verdict(&documents, policy.is_strict());
         }
         let mut review = match accepted {
             None => Review::new(changes),
@@ -110,7 +110,7 @@ impl Arguments {
             (None, Some(Level::Breaking)) if failing > 0 => Err(Failure::Breaking(failing)),
             (None, Some(_)) if failing > 0 => Err(Failure::Dangerous(failing)),
             (None, Some(_)) if broken > 0 => Err(Failure::Operations(broken)),
-            _ => Ok(()),
+            _ => verdict,
         }
     }
 }

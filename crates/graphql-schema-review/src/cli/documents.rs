@@ -2,12 +2,15 @@
 
 use std::{
     collections::HashSet,
-    fs, io,
+    fs,
     path::{Path, PathBuf},
 };
 
+use clap::Args;
+
 use super::{
-    files::{files_in, is_graphql},
+    failure::Failure,
+    files::{Patterns, files_in, folder_of, is_graphql, is_pattern, matching},
     source::Unreadable,
 };
 use crate::operations::{DocumentSource, Documents, Language, imports, normalized};
@@ -15,42 +18,95 @@ use crate::operations::{DocumentSource, Documents, Language, imports, normalized
 /// The maximum size of all documents.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
-/// The operations in folders, files and manifests; at least one. The files of a folder share their
-/// fragments, and so do files that are named one by one.
-pub(super) fn read(paths: &[PathBuf]) -> Result<Documents, Unreadable> {
-    let mut remaining_bytes = MAX_BYTES;
-    let mut sources = Vec::new();
-    let mut single_files = Vec::new();
-    for path in paths {
-        let unreadable = |error| Unreadable::Documents(path.clone(), error);
-        if fs::metadata(path).map_err(unreadable)?.is_dir() {
-            let files = with_imports(
-                files_in(path, is_document).map_err(unreadable)?,
-                &mut remaining_bytes,
-            )?;
+/// Tests and stories.
+const TESTS: [&str; 5] = [
+    "{__fixtures__,__mocks__,__stories__,__tests__,androidTest,cypress,e2e,stories,test,tests,Tests}",
+    "*.{cy,e2e,spec,stories,story,test}.*",
+    "*{Test,Tests}.{kt,swift}",
+    "*_test.{go,py,rs}",
+    "test_*.py",
+];
+
+/// Which documents are read, and whether each has to be checked.
+#[derive(Args, Clone, Debug, Eq, PartialEq)]
+pub struct Selection {
+    /// Omit the files and folders that match a pattern, such as '**/*.generated.ts' or legacy; can be repeated
+    #[arg(long, value_name = "PATTERN")]
+    exclude: Vec<String>,
+    /// Read tests and stories in folders, too, which are omitted by default: files such as a.spec.ts and a.stories.tsx, and
+    /// folders such as __tests__
+    #[arg(long)]
+    include_tests: bool,
+    /// Fail if a document or an operation cannot be checked
+    #[arg(long)]
+    strict: bool,
+}
+
+impl Selection {
+    /// The operations in folders, files and manifests; at least one. The files of a folder or a pattern share their
+    /// fragments, and so do files that are named one by one.
+    pub(super) fn read(&self, paths: &[PathBuf]) -> Result<Documents, Unreadable> {
+        let invalid = |error| Unreadable::Documents(self.exclude.join(" ").into(), error);
+        let excluded = self.exclude.iter().map(String::as_str);
+        let excluded = Patterns::parse(excluded).map_err(invalid)?;
+        let tests = Patterns::parse(TESTS).map_err(invalid)?;
+        let mut omitted = 0;
+        let mut remaining_bytes = MAX_BYTES;
+        let mut sources = Vec::new();
+        let mut single_files = Vec::new();
+        for path in paths {
+            let unreadable = |error| Unreadable::Documents(path.clone(), error);
+            let name = path.to_string_lossy();
+            let mut folder = &**path;
+            let mut files = if is_pattern(&name) {
+                folder = Path::new(folder_of(&name));
+                let files = matching(&name, is_document).map_err(unreadable)?;
+                if files.is_empty() {
+                    return Err(Unreadable::NoMatch(name.into_owned()));
+                }
+                files
+            } else if fs::metadata(path).map_err(unreadable)?.is_dir() {
+                files_in(path, is_document).map_err(unreadable)?
+            } else if path.extension().is_some_and(|end| end == "json") {
+                let (name, text) = name_and_text(path, &mut remaining_bytes)?;
+                sources.push(DocumentSource::Manifest(name, text));
+                continue;
+            } else if is_document(path) {
+                single_files.push(path.clone());
+                continue;
+            } else {
+                return Err(Unreadable::Format(path.clone()));
+            };
+            files.retain(|file| !excluded.exclude(file));
+            let all = files.len();
+            // The folder itself can be one of tests.
+            let is_test = |file: &PathBuf| tests.exclude(file.strip_prefix(folder).unwrap_or(file));
+            files.retain(|file| self.include_tests || !is_test(file));
+            omitted += all - files.len();
+            let files = with_imports(files, &mut remaining_bytes)?;
             sources.push(DocumentSource::Files(files));
-            continue;
         }
-        let is_manifest = path
-            .extension()
-            .is_some_and(|extension| extension == "json");
-        if !is_manifest && !is_document(path) {
-            return Err(Unreadable::Format(path.clone()));
+        single_files.retain(|file| !excluded.exclude(file));
+        let files = with_imports(single_files, &mut remaining_bytes)?;
+        sources.push(DocumentSource::Files(files));
+        let mut documents = Documents::read(sources).map_err(Unreadable::Invalid)?;
+        documents.omitted_tests = omitted;
+        if documents.is_empty() {
+            return Err(Unreadable::NoOperations(omitted));
         }
-        if is_manifest {
-            let (name, text) = name_and_text(path, &mut remaining_bytes)?;
-            sources.push(DocumentSource::Manifest(name, text));
-        } else {
-            single_files.push(path.clone());
+        Ok(documents)
+    }
+
+    /// A failure if something cannot be checked and has to be.
+    pub(super) fn verdict(&self, documents: &Documents, is_strict: bool) -> Result<(), Failure> {
+        match documents.unchecked() {
+            [first, ..] if self.strict || is_strict => {
+                let count = documents.unchecked().len();
+                Err(Failure::Unchecked(count, first.location.to_string()))
+            }
+            _ => Ok(()),
         }
     }
-    let files = with_imports(single_files, &mut remaining_bytes)?;
-    sources.push(DocumentSource::Files(files));
-    let documents = Documents::read(sources).map_err(Unreadable::Invalid)?;
-    if documents.is_empty() {
-        return Err(Unreadable::NoOperations);
-    }
-    Ok(documents)
 }
 
 /// The texts of files and of those that they import, by their names.
@@ -66,7 +122,7 @@ fn with_imports(
         if Language::of(file).is_none() {
             let imports = imports(file, &text).into_iter();
             let imports: Vec<_> = imports
-                .filter(|import| known.insert(import.clone()))
+                .filter(|import| import.is_file() && known.insert(import.clone()))
                 .collect();
             files.extend(imports);
         }
@@ -83,15 +139,8 @@ fn name_and_text(path: &Path, remaining_bytes: &mut u64) -> Result<(String, Stri
         .checked_sub(size)
         .ok_or(Unreadable::TooLarge(MAX_BYTES))?;
     let bytes = fs::read(path).map_err(unreadable)?;
-    let text = match String::from_utf8(bytes) {
-        // Source code can have another encoding, in which documents are ASCII.
-        Err(error) if Language::of(path).is_some() => {
-            String::from_utf8_lossy(error.as_bytes()).into_owned()
-        }
-        text => {
-            text.map_err(|error| unreadable(io::Error::new(io::ErrorKind::InvalidData, error)))?
-        }
-    };
+    // A document in another encoding is not checked, unless what it names is ASCII.
+    let text = String::from_utf8_lossy(&bytes).into_owned();
     Ok((path.to_string_lossy().into_owned(), text))
 }
 

@@ -33,6 +33,11 @@ pub enum Failure {
     /// `operations` or `diff` found operations that stop working.
     #[error("broken operations: {0}; revert the changes, or change the clients first")]
     Operations(usize),
+    /// Documents or operations cannot be checked, where they have to be: how many, and the location of the first.
+    #[error(
+        "not checked: {0}, the first at {1}; correct them, --exclude their files, or omit --strict"
+    )]
+    Unchecked(usize, String),
     /// URLs cannot be read.
     #[error("cannot start the runtime for requests")]
     Runtime(#[source] io::Error),

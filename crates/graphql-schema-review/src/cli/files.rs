@@ -1,15 +1,91 @@
-//! Finds files in folders.
+//! Finds files in folders and by patterns.
 
 use std::{
     fs, io,
     path::{Path, PathBuf},
 };
 
+use glob::{MatchOptions, Pattern};
 use graphql_sdl::file_name;
+
+/// The characters of patterns.
+pub(super) const WILDCARDS: [char; 4] = ['*', '?', '[', '{'];
+
+/// Patterns of files: `*`, `**`, `?`, `[…]` and `{a,b}`.
+pub(super) struct Patterns(Vec<Pattern>);
+
+impl Patterns {
+    pub(super) fn parse<'p>(patterns: impl IntoIterator<Item = &'p str>) -> io::Result<Self> {
+        let patterns = patterns.into_iter().flat_map(alternatives);
+        let patterns = patterns.map(|pattern| Pattern::new(&pattern));
+        let patterns: Result<_, _> = patterns.collect();
+        let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, error);
+        patterns.map(Self).map_err(invalid)
+    }
+
+    pub(super) fn match_path(&self, path: &Path) -> bool {
+        let options = MatchOptions {
+            require_literal_separator: true,
+            ..MatchOptions::default()
+        };
+        let mut patterns = self.0.iter();
+        patterns.any(|pattern| pattern.matches_path_with(path, options))
+    }
+
+    /// Whether they match a file or a folder that contains it: its path, or its name.
+    pub(super) fn exclude(&self, file: &Path) -> bool {
+        file.ancestors().any(|path| {
+            let name = path.file_name().unwrap_or_default();
+            self.match_path(path) || self.match_path(name.as_ref())
+        })
+    }
+}
+
+/// The patterns without braces that a pattern with `{a,b}` stands for.
+fn alternatives(pattern: &str) -> Vec<String> {
+    let braces = pattern.rsplit_once('{').and_then(|(before, rest)| {
+        let (inside, after) = rest.split_once('}')?;
+        Some((before, inside, after))
+    });
+    let Some((before, inside, after)) = braces else {
+        return vec![pattern.to_owned()];
+    };
+    let words = inside.split(',');
+    words
+        .flat_map(|word| alternatives(&format!("{before}{word}{after}")))
+        .collect()
+}
+
+/// Whether a text is a pattern, and not the name of a file that has such characters.
+pub(super) fn is_pattern(path: &str) -> bool {
+    path.contains(WILDCARDS) && !Path::new(path).exists()
+}
+
+/// The folder in which a pattern matches files.
+pub(super) fn folder_of(pattern: &str) -> &str {
+    let literal = pattern.split(WILDCARDS).next().unwrap_or_default();
+    match literal.rsplit_once('/') {
+        Some(("", _)) => "/",
+        Some((folder, _)) => folder,
+        None => ".",
+    }
+}
+
+/// The files of a kind that match a pattern, of those that [`files_in`] finds.
+pub(super) fn matching(pattern: &str, is_kind: fn(&Path) -> bool) -> io::Result<Vec<PathBuf>> {
+    let patterns = Patterns::parse([pattern])?;
+    let folder = folder_of(pattern);
+    let named = |file: PathBuf| match file.strip_prefix("./") {
+        Ok(below) if !pattern.starts_with(folder) => below.to_owned(),
+        _ => file,
+    };
+    let files = files_in(Path::new(folder), is_kind)?.into_iter().map(named);
+    Ok(files.filter(|file| patterns.match_path(file)).collect())
+}
 
 /// The files of a kind in a folder and the folders in it, sorted. Hidden files and folders, `node_modules`, `__generated__` and
 /// links to folders are omitted.
-pub(super) fn files_in(folder: &Path, is_kind: fn(&Path) -> bool) -> io::Result<Vec<PathBuf>> {
+pub(super) fn files_in(folder: &Path, is_kind: impl Fn(&Path) -> bool) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut pending = vec![folder.to_owned()];
     while let Some(folder) = pending.pop() {

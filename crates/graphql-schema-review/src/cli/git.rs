@@ -5,6 +5,7 @@ use std::{
     process::{Command, Output},
 };
 
+use super::files::{WILDCARDS, folder_of};
 use crate::text::one_line;
 
 /// The possible names of the main branch, remote branches first: local ones can be outdated.
@@ -79,11 +80,10 @@ pub(crate) fn show(revision: &str, path: &str) -> Result<String, GitError> {
 pub(crate) fn list(revision: &str, path: &str) -> Result<Vec<String>, GitError> {
     in_repository()?;
     let commit = known_commit(revision)?;
-    let literal = path.split(['*', '?', '[']).next().unwrap_or_default();
-    let folder = match literal.rsplit_once('/') {
-        _ if literal == path => path,
-        Some((folder, _)) => folder,
-        None => ".",
+    let folder = if path.contains(WILDCARDS) {
+        folder_of(path)
+    } else {
+        path
     };
     let listed = git(&["ls-tree", "-r", "-z", "--name-only", &commit, "--", folder])?;
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();

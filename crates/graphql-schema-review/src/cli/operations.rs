@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{
-    documents,
+    documents::Selection,
     failure::Failure,
     output::{Output, print},
     policy::read_policy,
@@ -15,10 +15,12 @@ use crate::{annotation, operations::report};
 
 #[derive(Args, Clone, Debug, Eq, PartialEq)]
 pub struct Arguments {
-    /// Folders, .graphql files, source code, and manifests (JSON): documents by identifier,
-    /// Apollo persisted query manifests, or the operation output of Apollo Kotlin
+    /// Folders, patterns such as 'src/**/*.{ts,tsx}', .graphql files, source code, and manifests (JSON): documents by
+    /// identifier, Apollo persisted query manifests, or the operation output of Apollo Kotlin
     #[arg(value_name = "DOCUMENTS", required = true)]
     documents: Vec<PathBuf>,
+    #[command(flatten)]
+    selection: Selection,
     /// The new contract: a file, the URL of a running service, git:REVISION or git:REVISION:PATH
     #[arg(long, value_name = "NEW", default_value = SCHEMA_FILE)]
     pub(super) schema: String,
@@ -52,7 +54,7 @@ impl Arguments {
             }
         };
         let policy = read_policy(self.policy, &source)?;
-        let documents = documents::read(&self.documents)?;
+        let documents = self.selection.read(&self.documents)?;
         let changes = old.as_ref().map(|old| crate::diff(old, &new));
         let changes = changes.unwrap_or_default();
         let mut checked = policy.check(&documents, old.as_ref(), &new, &changes);
@@ -65,7 +67,7 @@ impl Arguments {
             || annotation::of_operations(&checked),
         ))?;
         match checked.broken.len() {
-            0 => Ok(()),
+            0 => self.selection.verdict(&documents, policy.is_strict()),
             broken => Err(Failure::Operations(broken)),
         }
     }

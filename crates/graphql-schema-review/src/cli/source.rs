@@ -12,7 +12,7 @@ use reqwest::Url;
 
 use super::{
     fetch::ServiceError,
-    files::{files_in, is_graphql},
+    files::{Patterns, files_in, is_graphql, is_pattern, matching},
     git::{self, GitError},
     url::masked_url,
 };
@@ -86,6 +86,9 @@ pub enum Unreadable {
     /// Documents cannot be read.
     #[error("cannot read the documents in {}", file_name(&.0.to_string_lossy()))]
     Documents(PathBuf, #[source] io::Error),
+    /// No file matches a pattern of documents.
+    #[error("no file with documents matches {}", file_name(.0))]
+    NoMatch(String),
     /// A file has neither documents nor a manifest.
     #[error(
         "unknown format of {}; name a folder, a .graphql file, a file of source code, or a manifest \
@@ -98,9 +101,13 @@ pub enum Unreadable {
     TooLarge(u64),
     /// There are no operations.
     #[error(
-        "no operations found; name a folder, a .graphql file, a file of source code, or a manifest"
+        "no operations found{}; name a folder, a .graphql file, a file of source code, or a manifest",
+        match .0 {
+            0 => String::new(),
+            omitted => format!(", and {omitted} files of tests omitted (--include-tests reads them)"),
+        }
     )]
-    NoOperations,
+    NoOperations(usize),
     /// A folder or a pattern has no files of SDL.
     #[error("no .graphql, .graphqls or .gql files in {}", file_name(.0))]
     NoSdl(String),
@@ -223,14 +230,7 @@ fn sdl_files(source: &Path) -> Result<Vec<(String, String)>, Unreadable> {
         if path.is_dir() {
             files.extend(files_in(path, is_graphql).map_err(unreadable(path))?);
         } else if is_pattern(part) {
-            let pattern =
-                |error: glob::PatternError| io::Error::new(io::ErrorKind::InvalidInput, error);
-            for found in glob::glob(part)
-                .map_err(pattern)
-                .map_err(unreadable(path))?
-            {
-                files.push(found.map_err(io::Error::from).map_err(unreadable(path))?);
-            }
+            files.extend(matching(part, |_| true).map_err(unreadable(path))?);
         } else {
             files.push(path.to_owned());
         }
@@ -255,15 +255,11 @@ fn git_files(revision: &str, source: &str) -> Result<Vec<(String, String)>, Unre
     let mut files = Vec::new();
     for part in parts(source) {
         let listed = git::list(revision, part)?;
-        let pattern = glob::Pattern::new(part).ok().filter(|_| is_pattern(part));
+        let pattern = Patterns::parse([part]).ok().filter(|_| is_pattern(part));
         match pattern {
             Some(pattern) => {
-                let options = glob::MatchOptions {
-                    require_literal_separator: true,
-                    ..glob::MatchOptions::default()
-                };
-                let is_match = |file: &String| pattern.matches_with(file, options);
-                files.extend(listed.into_iter().filter(is_match));
+                let listed = listed.into_iter();
+                files.extend(listed.filter(|file| pattern.match_path(Path::new(file))));
             }
             None if listed == [part] || listed.is_empty() => files.push(part.to_owned()),
             None => files.extend(
@@ -283,18 +279,22 @@ fn git_files(revision: &str, source: &str) -> Result<Vec<(String, String)>, Unre
     texts.collect()
 }
 
-/// The sources in a list; the name of a file can have commas.
-fn parts(source: &str) -> impl Iterator<Item = &str> {
-    let separator = if Path::new(source).exists() {
-        '\0'
-    } else {
-        ','
+/// The sources in a list, whose commas are not those of a pattern with braces; the name of a file can have commas.
+fn parts(source: &str) -> Vec<&str> {
+    if Path::new(source).exists() {
+        return vec![source];
+    }
+    let mut braces = 0_usize;
+    let is_separator = |character| {
+        match character {
+            '{' => braces += 1,
+            '}' => braces = braces.saturating_sub(1),
+            _ => {}
+        }
+        character == ',' && braces == 0
     };
-    source.split(separator).filter(|part| !part.is_empty())
-}
-
-fn is_pattern(path: &str) -> bool {
-    path.contains(['*', '?', '[']) && !Path::new(path).exists()
+    let parts = source.split(is_separator);
+    parts.filter(|part| !part.is_empty()).collect()
 }
 
 /// The URL of recorded use: the query API of the Prometheus at a base URL, asked for this range, or the URL itself, if it

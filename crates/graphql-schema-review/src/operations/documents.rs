@@ -1,10 +1,6 @@
 //! Reads the documents of clients, and finds the fragments that each operation uses.
 
-use std::{
-    collections::{HashMap, HashSet},
-    path::Path,
-    sync::Arc,
-};
+use std::{collections::HashMap, path::Path, sync::Arc};
 
 use apollo_compiler::{
     Node,
@@ -12,14 +8,16 @@ use apollo_compiler::{
     parser::{FileId, Parser, SourceMap, SourceSpan},
 };
 use graphql_sdl::{
-    DocumentText, LineIndex, Location, MAX_NESTING, Problems, document_diagnostic, excerpt,
-    executable, read_manifest,
+    DocumentText, LineIndex, Location, MAX_NESTING, Problems, document_diagnostic, executable,
+    read_manifest,
 };
 use serde::Serialize;
 
 use super::{
+    OperationName,
     embedded::{Embedded, Language},
-    fragments::{Definitions, Linker, Unresolved},
+    fragments::{Definitions, Linker},
+    imports::Imports,
 };
 
 /// The maximum size of a document.
@@ -40,8 +38,10 @@ pub struct Documents {
     pub(super) operations: Vec<Operation>,
     /// The fragments that no operation uses.
     pub(super) unused: Vec<UnusedFragment>,
-    /// What source code contains and cannot be checked.
+    /// What cannot be checked.
     pub(super) unchecked: Vec<Unchecked>,
+    /// The number of files of tests that the caller omitted.
+    pub(crate) omitted_tests: usize,
     texts: HashMap<FileId, DocumentText>,
 }
 
@@ -54,7 +54,7 @@ pub struct UnusedFragment {
     pub location: Location,
 }
 
-/// A document in source code that is not checked, or not completely.
+/// A document or an operation that is not checked, or not completely.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 pub struct Unchecked {
     /// Where.
@@ -71,31 +71,33 @@ pub(super) struct Operation {
 }
 
 impl Documents {
-    /// Reads the documents, or returns every problem.
+    /// Reads the documents, or returns the problems of manifests that are none. A document that cannot be read and an operation
+    /// whose fragments are not found are not checked.
     pub fn read(sources: impl IntoIterator<Item = DocumentSource>) -> Result<Self, Problems> {
         let mut reader = Reader {
             documents: Self {
                 operations: Vec::new(),
                 unused: Vec::new(),
                 unchecked: Vec::new(),
+                omitted_tests: 0,
                 texts: HashMap::new(),
             },
             problems: Problems::new("the documents"),
-            uncertain: HashSet::new(),
         };
         for source in sources {
             match source {
                 DocumentSource::Files(files) => {
+                    let imports = Imports::new(&files);
                     let files = files.into_iter();
                     let files = files.flat_map(|(file, text)| reader.file(&file.into(), &text));
                     let files: Vec<Definitions> = files.collect();
-                    reader.link(&files, None);
+                    reader.link(&files, &imports, None);
                 }
                 DocumentSource::Manifest(file, json) => {
                     for entry in read_manifest(&file.into(), &json, &mut reader.problems) {
-                        let mut found = Definitions::new("", "");
+                        let mut found = Definitions::default();
                         reader.document(&mut found, entry.text, &entry.document, Source::Document);
-                        reader.link(&[found], Some(&entry.id));
+                        reader.link(&[found], &Imports::default(), Some(&entry.id));
                     }
                 }
             }
@@ -108,9 +110,29 @@ impl Documents {
         self.operations.len()
     }
 
-    /// Whether there is no operation.
+    /// Whether there is neither an operation nor something that cannot be checked.
     pub fn is_empty(&self) -> bool {
-        self.operations.is_empty()
+        self.operations.is_empty() && self.unchecked.is_empty()
+    }
+
+    /// What cannot be checked.
+    pub fn unchecked(&self) -> &[Unchecked] {
+        &self.unchecked
+    }
+
+    /// Which operation it is; `id` is the identifier of its document.
+    pub(super) fn name(
+        &self,
+        one: &OperationDefinition,
+        id: Option<&Arc<str>>,
+        span: Option<SourceSpan>,
+    ) -> OperationName {
+        OperationName {
+            name: one.name.as_ref().map(ToString::to_string),
+            kind: one.operation_type.name(),
+            id: id.cloned(),
+            location: span.and_then(|span| self.location(span)),
+        }
     }
 
     /// The location of a part of a document.
@@ -135,23 +157,9 @@ enum Source {
 struct Reader {
     documents: Documents,
     problems: Problems,
-    /// The documents with expressions, which can contain fragments, and what begins like a document.
-    uncertain: HashSet<FileId>,
 }
 
 impl Reader {
-    fn add(&mut self, span: Option<SourceSpan>, message: impl AsRef<str>) {
-        let is_uncertain = |span: SourceSpan| self.uncertain.contains(&span.file_id());
-        match span.and_then(|span| self.documents.location(span)) {
-            // The program can add what is missing, or it is no document.
-            Some(location) if span.is_some_and(is_uncertain) => {
-                self.add_unchecked(location, format!("a document ({})", message.as_ref()));
-            }
-            Some(Location { file, position }) => self.problems.add_in(file, position, message),
-            None => self.problems.add(None, message),
-        }
-    }
-
     fn add_unchecked(&mut self, location: Location, reason: impl Into<String>) {
         let reason = reason.into();
         self.documents
@@ -162,7 +170,7 @@ impl Reader {
     /// Reads a file, or each document in source code: literals can have fragments of the same name.
     fn file(&mut self, file: &Arc<str>, text: &str) -> Vec<Definitions> {
         let Some(language) = Language::of(Path::new(&**file)) else {
-            let mut found = Definitions::new(file, text);
+            let mut found = Definitions::new(file);
             let position = DocumentText::of_file(file.clone(), text);
             self.document(&mut found, position, text, Source::Document);
             return vec![found];
@@ -173,18 +181,25 @@ impl Reader {
         }
         let lines = Arc::new(LineIndex::new(text));
         let mut all = Vec::new();
-        for Embedded { text, is_marked } in embedded {
+        for Embedded {
+            text,
+            declared,
+            uses,
+            is_marked,
+        } in embedded
+        {
             if text.document.trim().is_empty() {
                 continue;
             }
-            let source = match (text.has_expressions, is_marked) {
-                (true, _) => Source::Expressions,
-                (false, true) => Source::Document,
-                (false, false) => Source::Similar,
+            let source = match (&text.expressions[..], is_marked) {
+                ([_, ..], _) => Source::Expressions,
+                ([], true) => Source::Document,
+                ([], false) => Source::Similar,
             };
             let position = DocumentText::of_parts(file.clone(), lines.clone(), text.offsets);
             let start = position.start();
-            let mut found = Definitions::new(file, "");
+            let mut found = Definitions::new(file);
+            (found.declared, found.uses) = (declared, uses);
             let is_read = self.document(&mut found, position, &text.document, source);
             if is_read && text.is_incomplete {
                 self.add_unchecked(start, "the expressions in a document");
@@ -202,32 +217,23 @@ impl Reader {
         document: &str,
         source: Source,
     ) -> bool {
-        let start = text.start();
-        if document.len() > MAX_DOCUMENT_BYTES {
-            let message = format!(
-                "the document has {} bytes, the limit is {MAX_DOCUMENT_BYTES}",
-                document.len()
-            );
-            self.problems.add_in(start.file, start.position, message);
+        let (start, size) = (text.start(), document.len());
+        if size > MAX_DOCUMENT_BYTES {
+            let reason = format!("a document ({size} bytes, the limit is {MAX_DOCUMENT_BYTES})");
+            self.add_unchecked(start, reason);
             return false;
         }
         let mut parser = Parser::new().recursion_limit(MAX_NESTING);
         let parsed = parser.parse_ast(executable(document), &*start.file);
-        let tree = parsed.as_ref().unwrap_or_else(|failed| &failed.partial);
-        let file_id = tree.sources.keys().next();
-        let file_id = *file_id.expect("the parser adds the file that it reads");
-        self.documents.texts.insert(file_id, text);
-        if source != Source::Document {
-            self.uncertain.insert(file_id);
-        }
         let tree = match (parsed, source) {
             (Ok(tree), _) => tree,
             (Err(failed), Source::Document) => {
-                for error in failed.errors.iter() {
-                    use apollo_compiler::diagnostic::ToCliReport as _;
-                    let message = document_diagnostic(&error.error.to_string());
-                    self.add(error.error.location(), message);
-                }
+                use apollo_compiler::diagnostic::ToCliReport as _;
+                let first = failed.errors.iter().next().map(|found| found.error);
+                let at = first.and_then(|error| error.location());
+                let at = at.map_or(start, |span| text.location(span.offset()));
+                let message = first.map(|error| document_diagnostic(&error.to_string()));
+                self.add_unchecked(at, format!("a document ({})", message.unwrap_or_default()));
                 return false;
             }
             (Err(_), Source::Expressions) => {
@@ -245,45 +251,43 @@ impl Reader {
                 return false;
             }
         };
-        let (operations, fragments) = (found.operations.len(), found.fragments.len());
-        let mut types = None;
+        let file_id = tree.sources.keys().next();
+        let file_id = *file_id.expect("the parser adds the file that it reads");
+        self.documents.texts.insert(file_id, text);
         for definition in tree.definitions {
             match definition {
                 Definition::OperationDefinition(operation) => found.operations.push(operation),
                 Definition::FragmentDefinition(definition) => {
-                    let name = definition.name.clone();
-                    if found.fragments.contains_key(&name) {
-                        let name = excerpt(&name);
-                        let message = format!("the fragment {name:?} is defined twice; rename one");
-                        self.add(definition.name.location(), message);
-                        continue;
-                    }
-                    found.fragments.insert(name, definition);
+                    let named = found.fragments.entry(definition.name.clone());
+                    named.or_default().push(definition);
                 }
-                other => types = types.or(other.location()),
+                // A file of types is a copy of the schema, or an addition of the client's.
+                _ => {}
             }
-        }
-        // A file of types alone is a copy of the schema, which many clients have.
-        let is_schema = (found.operations.len(), found.fragments.len()) == (operations, fragments);
-        if types.is_some() && !is_schema {
-            let message = "a document with operations or fragments defines no types; remove the \
-                 definition";
-            self.add(types, message);
         }
         true
     }
 
     /// Finds the fragments of each operation, in documents that share their fragments. `id` is that of
     /// the only document in a manifest.
-    fn link(&mut self, files: &[Definitions], id: Option<&Arc<str>>) {
-        let mut linker = Linker::new(files);
+    fn link(&mut self, files: &[Definitions], imports: &Imports, id: Option<&Arc<str>>) {
+        let mut linker = Linker::new(files, imports);
         for (index, file) in files.iter().enumerate() {
             for definition in &file.operations {
-                let fragments = linker.fragments(index, definition);
-                for Unresolved { span, message } in linker.unresolved.drain(..) {
-                    self.add(span, message);
-                }
-                let Some(fragments) = fragments else { continue };
+                let span = definition.location();
+                let fragments = match linker.fragments(index, definition) {
+                    Ok(fragments) => fragments,
+                    Err(unresolved) => {
+                        let name = self.documents.name(definition, id, span);
+                        let at = unresolved
+                            .span
+                            .and_then(|span| self.documents.location(span));
+                        if let Some(at) = at.or_else(|| name.location.clone()) {
+                            self.add_unchecked(at, format!("{name} ({})", unresolved.message));
+                        }
+                        continue;
+                    }
+                };
                 let fragments = fragments.into_iter().map(Definition::FragmentDefinition);
                 let mut definitions = vec![Definition::OperationDefinition(definition.clone())];
                 definitions.extend(fragments);
@@ -298,15 +302,17 @@ impl Reader {
             }
         }
         for (index, file) in files.iter().enumerate() {
-            for (name, fragment) in &file.fragments {
+            for (name, fragments) in &file.fragments {
                 if linker.is_used(index, name) {
                     continue;
                 }
-                let location = fragment.name.location();
-                let location = location.and_then(|span| self.documents.location(span));
-                let name = name.to_string();
-                let unused = location.map(|location| UnusedFragment { name, location });
-                self.documents.unused.extend(unused);
+                for fragment in fragments {
+                    let location = fragment.name.location();
+                    let location = location.and_then(|span| self.documents.location(span));
+                    let name = name.to_string();
+                    let unused = location.map(|location| UnusedFragment { name, location });
+                    self.documents.unused.extend(unused);
+                }
             }
         }
         self.documents.unchecked.sort();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::literal::{self, Decoded, Literal};
 
-/// The number of bytes of a literal that can contain the begin of a document.
+/// The maximum size of the begin of a document, of a regular expression, and of a list of fragments.
 const MAX_HEAD_BYTES: usize = 1024;
 
 /// The maximum number of literals of a language.
@@ -19,6 +19,10 @@ const BEFORE_REGEX: &[u8] = b"(,=:[!&|?{};+";
 pub(super) struct Embedded {
     /// The document and its offsets.
     pub(super) text: Decoded,
+    /// The name that was declared last before it: `PARTS` in ``const PARTS = gql`…` ``.
+    pub(super) declared: String,
+    /// The code of its expressions, and of the list after it: ``graphql(`…`, [PARTS])``.
+    pub(super) uses: String,
     /// Whether a tag, a call or a comment states that it is a document; else it begins like one.
     pub(super) is_marked: bool,
 }
@@ -97,6 +101,8 @@ impl Language {
             at: 0,
             mark: Mark::None,
             last_code: b';',
+            last_name: "",
+            declared: "",
             templates: Vec::new(),
             unclosed: [0; MAX_LITERALS],
             unclosed_comment: false,
@@ -130,6 +136,9 @@ struct Search<'t> {
     mark: Mark,
     /// The last byte of code that is no white space.
     last_code: u8,
+    last_name: &'t str,
+    /// The last name after `const`, `let`, `val` or `var`.
+    declared: &'t str,
     /// The open templates: `None` in the text of one, or the number of open braces in an expression of it.
     templates: Vec<Option<usize>>,
     /// For each literal of the language, up to where none is closed.
@@ -191,12 +200,16 @@ impl Search<'_> {
             self.literal(index);
         } else if is_name(byte) {
             let length = rest.iter().take_while(|byte| is_name(**byte)).count();
-            let is_tag = matches!(&rest[..length], b"gql" | b"graphql");
+            let name = &self.text[self.at..self.at + length];
+            let is_tag = matches!(name, "gql" | "graphql");
             self.mark = if is_tag { Mark::Tag } else { Mark::None };
             self.at += length;
+            if matches!(self.last_name, "const" | "let" | "val" | "var") {
+                self.declared = name;
+            }
+            self.last_name = name;
             // A regular expression can follow `return`, as it can an operator.
-            let is_return = rest.starts_with(b"return");
-            self.last_code = if is_return { b';' } else { byte };
+            self.last_code = if name == "return" { b';' } else { byte };
         } else {
             match (byte, self.templates.last_mut()) {
                 (b'{', Some(Some(braces))) => *braces += 1,
@@ -265,7 +278,17 @@ impl Search<'_> {
         if is_tagged || begins_document(self.text, start) {
             let text = literal.decode(self.text, start);
             self.at = text.end;
+            let end = self.text.floor_char_boundary(text.end + MAX_HEAD_BYTES);
+            let list = self.text[text.end..end].trim_start_matches([' ', '\n', '\r', ',']);
+            let list = list
+                .strip_prefix('[')
+                .and_then(|list| list.split(']').next());
+            let expressions = text.expressions.iter().cloned();
+            let mut uses: Vec<&str> = expressions.map(|code| &self.text[code]).collect();
+            uses.extend(list);
             self.found.push(Embedded {
+                uses: uses.join(" "),
+                declared: self.declared.to_owned(),
                 text,
                 // A call such as `graphql("/path")` can have other arguments.
                 is_marked: is_tagged && literal.has_lines,

@@ -2,7 +2,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    path::{Component, Path, PathBuf},
+    path::{Path, PathBuf},
 };
 
 use apollo_compiler::{
@@ -12,81 +12,50 @@ use apollo_compiler::{
 };
 use graphql_sdl::{excerpt, suggestion};
 
+use super::imports::{Imports, normalized};
+
 /// The number of unknown fragments that have a suggestion: the time of each grows with the number of fragments.
 const MAX_SUGGESTIONS: usize = 20;
 
 /// The definitions of one document.
+#[derive(Default)]
 pub(super) struct Definitions {
     /// Its file.
     path: PathBuf,
-    /// The files that it imports.
-    imports: Vec<PathBuf>,
+    /// The name that source code gives it.
+    pub(super) declared: String,
+    /// The code that names the fragments that it uses.
+    pub(super) uses: String,
     pub(super) operations: Vec<Node<OperationDefinition>>,
-    pub(super) fragments: HashMap<Name, Node<FragmentDefinition>>,
+    /// More than one of a name is a mistake.
+    pub(super) fragments: HashMap<Name, Vec<Node<FragmentDefinition>>>,
 }
 
 impl Definitions {
-    pub(super) fn new(file: &str, text: &str) -> Self {
-        let path = Path::new(file);
+    pub(super) fn new(file: &str) -> Self {
         Self {
-            path: normalized(path),
-            imports: imports(path, text),
-            operations: Vec::new(),
-            fragments: HashMap::new(),
+            path: normalized(Path::new(file)),
+            ..Self::default()
         }
     }
 
-    /// How near a document is that defines a fragment: in the same file, imported, or in a folder of which more parents are
-    /// the same.
-    fn nearness(&self, other: &Self) -> usize {
-        if self.path == other.path || self.imports.contains(&other.path) {
-            return usize::MAX;
-        }
+    /// The number of parent folders that it has in common with another document.
+    fn common_folders(&self, other: &Self) -> usize {
         let folders = |path: &Self| path.path.parent().map(Path::to_owned).unwrap_or_default();
         let (folder, other) = (folders(self), folders(other));
         let pairs = folder.components().zip(other.components());
         pairs.take_while(|(one, other)| one == other).count()
     }
-}
 
-/// The files that a file imports by comments such as `#import "./book.graphql"`.
-pub(crate) fn imports(file: &Path, text: &str) -> Vec<PathBuf> {
-    let comments = text
-        .lines()
-        .filter_map(|line| line.trim_start().strip_prefix('#'));
-    let paths = comments.filter_map(|comment| {
-        let import = comment.trim_start().strip_prefix("import ")?;
-        let (_, path) = import
-            .trim_end_matches([';', ' ', '\r'])
-            .split_once(['"', '\''])?;
-        // Another one is resolved by the bundler of the client.
-        let is_relative = path.starts_with("./") || path.starts_with("../");
-        is_relative.then(|| path.trim_end_matches(['"', '\'']))
-    });
-    let folder = file.parent().unwrap_or(Path::new(""));
-    paths.map(|path| normalized(&folder.join(path))).collect()
-}
-
-/// A path without `.`, and without `..` after another component.
-pub(crate) fn normalized(path: &Path) -> PathBuf {
-    let mut normalized = PathBuf::new();
-    for component in path.components() {
-        let is_after_name = matches!(
-            normalized.components().next_back(),
-            Some(Component::Normal(_))
-        );
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir if is_after_name => {
-                normalized.pop();
-            }
-            other => normalized.push(other),
-        }
+    /// Whether the code of a document names this one.
+    fn is_named_by(&self, other: &Self) -> bool {
+        let is_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$');
+        let mut names = other.uses.split(|letter| !is_name(letter));
+        !self.declared.is_empty() && names.any(|name| name == self.declared)
     }
-    normalized
 }
 
-/// A spread whose fragment is not found, or a fragment that is not the only one of its name.
+/// Why the fragments of an operation are not known.
 pub(super) struct Unresolved {
     pub(super) span: Option<SourceSpan>,
     pub(super) message: String,
@@ -95,16 +64,15 @@ pub(super) struct Unresolved {
 /// Finds fragments by name.
 pub(super) struct Linker<'a> {
     files: &'a [Definitions],
-    /// The files that define a fragment of a name.
+    imports: &'a Imports,
+    /// The documents that define a fragment of a name.
     shared: HashMap<&'a Name, Vec<usize>>,
     used: HashSet<(usize, &'a Name)>,
-    /// The spreads whose fragment was not found, by file and name.
-    reported: HashSet<(usize, Name)>,
-    pub(super) unresolved: Vec<Unresolved>,
+    suggestions: usize,
 }
 
 impl<'a> Linker<'a> {
-    pub(super) fn new(files: &'a [Definitions]) -> Self {
+    pub(super) fn new(files: &'a [Definitions], imports: &'a Imports) -> Self {
         let mut shared: HashMap<&Name, Vec<usize>> = HashMap::new();
         for (index, file) in files.iter().enumerate() {
             for name in file.fragments.keys() {
@@ -113,106 +81,124 @@ impl<'a> Linker<'a> {
         }
         Self {
             files,
+            imports,
             shared,
             used: HashSet::new(),
-            reported: HashSet::new(),
-            unresolved: Vec::new(),
+            suggestions: 0,
         }
     }
 
-    /// Whether an operation uses a fragment of a file.
+    /// Whether an operation uses a fragment of a document.
     pub(super) fn is_used(&self, file: usize, name: &'a Name) -> bool {
         self.used.contains(&(file, name))
     }
 
-    /// The fragments that an operation of a file uses, directly and through other fragments; `None` if one is not found.
+    /// The fragments that an operation of a document uses, directly and through other fragments, or the first that is not
+    /// found.
     pub(super) fn fragments(
         &mut self,
         file: usize,
-        operation: &OperationDefinition,
-    ) -> Option<Vec<Node<FragmentDefinition>>> {
-        let mut is_complete = true;
+        operation: &'a OperationDefinition,
+    ) -> Result<Vec<Node<FragmentDefinition>>, Unresolved> {
+        let mut unresolved = None;
         let mut found: HashMap<&Name, &'a Node<FragmentDefinition>> = HashMap::new();
         let mut fragments = Vec::new();
-        let spread_in = |file, selections| {
-            let spreads = spreads(selections).into_iter();
-            spreads.map(move |name| (file, name))
-        };
-        let mut pending: Vec<(usize, Name)> = spread_in(file, &operation.selection_set).collect();
-        while let Some((file, name)) = pending.pop() {
-            if self.reported.contains(&(file, name.clone())) {
-                is_complete = false;
-                continue;
-            }
-            let resolved = match self.resolve(file, &name) {
-                Ok(resolved) => resolved,
-                Err(message) => {
-                    let span = name.location();
-                    self.unresolved.push(Unresolved { span, message });
-                    is_complete = false;
-                    self.reported.insert((file, name));
-                    continue;
+        let mut pending = vec![(file, spreads(&operation.selection_set))];
+        while let Some((file, spreads)) = pending.pop() {
+            for name in spreads {
+                let (resolved, fragment) = match self.resolve(file, name) {
+                    Ok(resolved) => resolved,
+                    Err(message) => {
+                        let span = name.location();
+                        unresolved.get_or_insert(Unresolved { span, message });
+                        continue;
+                    }
+                };
+                match found.insert(name, fragment) {
+                    None => {
+                        fragments.push(fragment.clone());
+                        pending.push((resolved, self::spreads(&fragment.selection_set)));
+                    }
+                    Some(other) if other != fragment => {
+                        let name = excerpt(name);
+                        let message =
+                            format!("it uses two fragments with the name {name:?}; rename one");
+                        let span = fragment.name.location();
+                        unresolved.get_or_insert(Unresolved { span, message });
+                    }
+                    Some(_) => {}
                 }
-            };
-            let (name, fragment) = self.files[resolved]
-                .fragments
-                .get_key_value(&name)
-                .expect("it was resolved to this file");
-            self.used.insert((resolved, name));
-            if let Some(other) = found.insert(name, fragment) {
-                if other != fragment {
-                    let operation = operation.name.as_ref().map_or("", |name| name.as_str());
-                    let message = format!(
-                        "the operation {:?} uses two fragments with the name {:?}; rename one",
-                        excerpt(operation),
-                        excerpt(name)
-                    );
-                    let span = fragment.name.location();
-                    self.unresolved.push(Unresolved { span, message });
-                }
-                continue;
             }
-            fragments.push(fragment.clone());
-            pending.extend(spread_in(resolved, &fragment.selection_set));
         }
-        is_complete.then_some(fragments)
+        unresolved.map_or(Ok(fragments), Err)
     }
 
-    /// The file that defines the fragment of a name for a document: itself, one that it imports, or the nearest.
-    fn resolve(&self, file: usize, name: &Name) -> Result<usize, String> {
-        if self.files[file].fragments.contains_key(name) {
-            return Ok(file);
-        }
+    /// The fragment of a name for a document, and the document that defines it: itself, the one that its code names, that of
+    /// the file that it imports, or the nearest.
+    fn resolve(
+        &mut self,
+        file: usize,
+        name: &'a Name,
+    ) -> Result<(usize, &'a Node<FragmentDefinition>), String> {
         let Some(candidates) = self.shared.get(name) else {
             let known = self.shared.keys().map(|name| name.as_str());
-            let has_suggestion = self.reported.len() < MAX_SUGGESTIONS;
+            self.suggestions += 1;
+            let has_suggestion = self.suggestions <= MAX_SUGGESTIONS;
             let suggestion = suggestion(name, known.filter(|_| has_suggestion));
             return Err(format!("unknown fragment {:?}{suggestion}", excerpt(name)));
         };
-        let nearness = |other: &usize| self.files[file].nearness(&self.files[*other]);
-        let mut nearest = candidates.clone();
-        if candidates.len() > 1 {
-            let most = candidates.iter().map(nearness).max();
-            nearest.retain(|other| Some(nearness(other)) == most);
+        let nearest = match &candidates[..] {
+            [only] => vec![*only],
+            candidates => self.nearest(file, candidates),
+        };
+        for document in &nearest {
+            self.used.insert((*document, name));
         }
-        let fragment = |file: usize| &self.files[file].fragments[name];
-        let first = nearest[0];
-        if nearest
+        let fragments = |document: &usize| self.files[*document].fragments[name].iter();
+        let mut all = nearest.iter().flat_map(fragments);
+        let first = all.next().expect("a candidate has the fragment");
+        if all.all(|other| other == first) {
+            return Ok((nearest[0], first));
+        }
+        let (name, rename) = (excerpt(name), "rename all but one");
+        Err(match nearest.len() {
+            1 => format!("the fragment {name:?} is defined more than once in a document; {rename}"),
+            count => format!("the fragment {name:?} is defined in {count} documents; {rename}"),
+        })
+    }
+
+    fn nearest(&self, file: usize, candidates: &[usize]) -> Vec<usize> {
+        if candidates.contains(&file) {
+            return vec![file];
+        }
+        let document = &self.files[file];
+        let is_named = |other: &&usize| self.files[**other].is_named_by(document);
+        let mut nearest: Vec<usize> = candidates.iter().filter(is_named).copied().collect();
+        if nearest.is_empty() {
+            nearest = candidates.to_vec();
+        }
+        let paths: Vec<&Path> = nearest
             .iter()
-            .all(|other| fragment(*other) == fragment(first))
-        {
-            return Ok(first);
-        }
-        Err(format!(
-            "the fragment {:?} is defined in {} documents; rename all but one",
-            excerpt(name),
-            nearest.len()
-        ))
+            .map(|other| &*self.files[*other].path)
+            .collect();
+        let imported = self.imports.nearest(&document.path, &paths);
+        let nearness = |other: &usize| {
+            let other = &self.files[*other];
+            let is_imported = imported.contains(&&*other.path);
+            if is_imported {
+                usize::MAX
+            } else {
+                document.common_folders(other)
+            }
+        };
+        let most = nearest.iter().map(nearness).max();
+        nearest.retain(|other| Some(nearness(other)) == most);
+        nearest
     }
 }
 
 /// The names of the fragments that are spread in a selection set, at any depth.
-fn spreads(selections: &[Selection]) -> Vec<Name> {
+fn spreads(selections: &[Selection]) -> Vec<&Name> {
     let mut spreads = Vec::new();
     let mut pending = vec![selections];
     while let Some(selections) = pending.pop() {
@@ -220,7 +206,7 @@ fn spreads(selections: &[Selection]) -> Vec<Name> {
             match selection {
                 Selection::Field(field) => pending.push(&field.selection_set),
                 Selection::InlineFragment(inline) => pending.push(&inline.selection_set),
-                Selection::FragmentSpread(spread) => spreads.push(spread.fragment_name.clone()),
+                Selection::FragmentSpread(spread) => spreads.push(&spread.fragment_name),
             }
         }
     }

@@ -1,5 +1,7 @@
 //! String literals of programming languages, and the text of the documents in them.
 
+use std::ops::Range;
+
 /// What replaces an expression in a selection set: it is valid at every place of a selection but the root of a subscription.
 const SELECTED: &str = " __typename ";
 
@@ -64,8 +66,8 @@ pub(super) struct Decoded {
     pub(super) document: String,
     /// Pairs of an offset in the document and the same offset in the file, ascending.
     pub(super) offsets: Vec<(usize, usize)>,
-    /// Whether it has expressions.
-    pub(super) has_expressions: bool,
+    /// The code of its expressions in the file.
+    pub(super) expressions: Vec<Range<usize>>,
     /// Whether an expression is in an operation or a fragment, and not between them.
     pub(super) is_incomplete: bool,
     /// The end of the literal in the file.
@@ -132,10 +134,12 @@ impl Literal {
             if let Some(begin) = expression {
                 let end = expression_end(bytes, at + begin.len());
                 decoded.document.push_str(&text[unread..at]);
-                let content = &bytes[at + begin.len()..end];
+                let content = at + begin.len()..end;
                 // The only way to write it in a raw literal of Kotlin.
-                let is_dollar = matches!(content, b"'$'}" | b"\"$\"}");
-                decoded.has_expressions |= !is_dollar;
+                let is_dollar = matches!(&bytes[content.clone()], b"'$'}" | b"\"$\"}");
+                if !is_dollar {
+                    decoded.expressions.push(content);
+                }
                 let value = match (braces, parentheses) {
                     _ if is_dollar => "$",
                     // Fragments, which are found by their names.

@@ -6,6 +6,7 @@ mod client_directives;
 mod documents;
 mod embedded;
 mod fragments;
+mod imports;
 mod invalidity;
 mod literal;
 pub mod report;
@@ -31,7 +32,7 @@ use self::{
 #[cfg(feature = "cli")]
 pub(crate) use self::{
     embedded::Language,
-    fragments::{imports, normalized},
+    imports::{imports, normalized},
 };
 use crate::{Change, directive_name::DirectiveName};
 
@@ -50,8 +51,10 @@ pub struct Checked {
     /// The fragments that no operation uses, which are not validated.
     #[serde(rename = "unused_fragments")]
     pub unused: Vec<UnusedFragment>,
-    /// What source code contains and cannot be checked.
+    /// What cannot be checked.
     pub unchecked: Vec<Unchecked>,
+    /// The number of files of tests and stories that were omitted.
+    pub omitted_tests: usize,
     /// The problems of an old schema that is not valid; set by the caller.
     #[serde(skip)]
     pub unread: Option<Problems>,
@@ -131,6 +134,7 @@ pub(crate) fn check_with(
         invalid_before: Vec::new(),
         unused: documents.unused.clone(),
         unchecked: documents.unchecked.clone(),
+        omitted_tests: documents.omitted_tests,
         unread: None,
     };
     for operation in &documents.operations {
@@ -183,12 +187,7 @@ impl Documents {
         problems.sort();
         problems.dedup();
         InvalidOperation {
-            operation: OperationName {
-                name: definition.name.as_ref().map(ToString::to_string),
-                kind: definition.operation_type.name(),
-                id: operation.id.clone(),
-                location: location(definition.location()),
-            },
+            operation: self.name(definition, operation.id.as_ref(), definition.location()),
             problems,
             changes: Vec::new(),
             change_indices: Vec::new(),

@@ -51,6 +51,9 @@ pub(crate) fn summary(checked: &Checked) -> String {
         let verb = if before == 1 { "was" } else { "were" };
         let _ = write!(summary, ", {before} {verb} not valid before");
     }
+    if !checked.unchecked.is_empty() {
+        let _ = write!(summary, ", {} not checked", checked.unchecked.len());
+    }
     summary
 }
 
@@ -125,12 +128,24 @@ fn unchecked(checked: &Checked) -> Vec<String> {
         let reason = one_line(&one.reason);
         format!("{reason} at {}", one.location)
     }));
-    [first(checked.unused.iter()), unchecked].concat()
+    let omitted = match checked.omitted_tests {
+        0 => None,
+        count => Some(format!(
+            "{} of tests and stories (--include-tests)",
+            counted(count, "file")
+        )),
+    };
+    [
+        first(checked.unused.iter()),
+        unchecked,
+        Vec::from_iter(omitted),
+    ]
+    .concat()
 }
 
 /// For programs: an object with the number of `operations`, the lists `broken` and `invalid_before`
 /// (`name`, `kind`, `id`, `location`, `problems`, `changes` as in the report of changes) and
-/// `unused_fragments`, and `unchecked` (`location`, `reason`).
+/// `unused_fragments`, `unchecked` (`location`, `reason`), and the number of `omitted_tests`.
 pub fn json(checked: &Checked) -> String {
     to_json(checked)
 }

@@ -58,6 +58,8 @@ pub struct Policy {
 struct Clients {
     /// The directives that clients interpret, beside the known ones.
     client_directives: Vec<DirectiveName>,
+    /// Whether what cannot be checked is a failure.
+    strict: bool,
 }
 
 #[derive(Default, Deserialize)]
@@ -133,6 +135,11 @@ impl Policy {
     ) -> Checked {
         let directives = &self.operations.client_directives;
         operations::check_with(documents, old, new, changes, directives)
+    }
+
+    /// Whether documents and operations that cannot be checked are a failure.
+    pub fn is_strict(&self) -> bool {
+        self.operations.strict
     }
 
     /// The last of the levels that fail a review; `None` if none does.
