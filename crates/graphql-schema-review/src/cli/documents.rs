@@ -29,7 +29,7 @@ const TESTS: [&str; 5] = [
 
 /// Which documents are read, and whether each has to be checked.
 #[derive(Args, Clone, Debug, Eq, PartialEq)]
-pub struct Selection {
+pub(super) struct Selection {
     /// Omit the files and folders that match a pattern, such as '**/*.generated.ts' or legacy; can be repeated
     #[arg(long, value_name = "PATTERN")]
     exclude: Vec<String>,
