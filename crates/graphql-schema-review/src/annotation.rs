@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use graphql_sdl::{Location, Schema};
+use graphql_sdl::{Location, Problems, Schema};
 
 pub use crate::lint::Severity;
 use crate::{
@@ -57,7 +57,7 @@ fn in_working_directory(location: &Location) -> Option<Location> {
     })
 }
 
-/// The changes that are breaking or dangerous and were not accepted, the invalid entries of accepted changes, and the
+/// The changes that are breaking or dangerous and were not accepted, the problems of the new schema, the invalid entries of accepted changes, and the
 /// operations that stop working. What was removed is at the nearest part that the new schema has.
 pub fn of_review(review: &Review, new: &Schema) -> Vec<Annotation> {
     let elements = new.elements().into_iter();
@@ -93,12 +93,17 @@ pub fn of_review(review: &Review, new: &Schema) -> Vec<Annotation> {
             lines,
         ))
     });
-    let problems = review.problems.iter().flatten().map(|problem| {
-        let (location, lines) = (problem.location(), [problem.message.clone()]);
-        Annotation::new(Severity::Error, location.as_ref(), "ACCEPTED", lines)
-    });
+    let of_problems = |problems: &Option<Problems>, rule| {
+        let problems = problems.iter().flatten().map(|problem| {
+            let (location, lines) = (problem.location(), [problem.message.clone()]);
+            Annotation::new(Severity::Error, location.as_ref(), rule, lines)
+        });
+        problems.collect::<Vec<_>>()
+    };
+    let invalid = of_problems(&review.invalid, "INVALID");
+    let problems = of_problems(&review.problems, "ACCEPTED");
     let operations = review.broken_operations().flat_map(of_operation);
-    sorted(changes.chain(problems).chain(operations))
+    sorted(changes.chain(invalid).chain(problems).chain(operations))
 }
 
 /// The operations that stop working.

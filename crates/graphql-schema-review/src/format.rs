@@ -91,7 +91,7 @@ pub(crate) fn add_lines(text: &mut String, lines: impl IntoIterator<Item = Strin
 }
 
 /// The begin of a line about a problem of an old contract that is not valid.
-pub(crate) const UNREAD: &str = "not compared";
+pub(crate) const UNREAD: &str = "not valid";
 
 /// The problems of an old contract that is not valid, as in messages.
 pub(crate) fn unread_lines(unread: Option<&Problems>) -> Vec<String> {
@@ -102,7 +102,7 @@ pub(crate) fn unread_lines(unread: Option<&Problems>) -> Vec<String> {
 /// Adds the problems of an old contract that is not valid to a Markdown report.
 pub(crate) fn add_unread(text: &mut String, unread: Option<&Problems>) {
     if unread.is_some() {
-        text.push_str("\n**Not compared, because the old contract is not valid:**\n\n");
+        text.push_str("\n**The old contract is not valid:**\n\n");
         let lines = unread_lines(unread).into_iter();
         add_lines(text, lines.map(|line| format!("- {}", escaped(&line))));
     }

@@ -3,7 +3,7 @@
 use std::{fmt::Write, iter};
 
 use anstyle::{AnsiColor, Style};
-use graphql_sdl::Location;
+use graphql_sdl::{Location, Problems};
 
 pub use crate::format::Colours;
 use crate::{
@@ -60,12 +60,19 @@ pub(crate) fn details(reviewed: &Reviewed) -> impl Iterator<Item = String> {
     details.chain(first(breaks))
 }
 
-/// For a terminal: one line per change, the worst first, followed by its locations, the reason for
+/// For a terminal: the problems of a new schema that is not valid, and one line per change, the worst first, followed by its locations, the reason for
 /// its level, the reason for its acceptance, the recorded use and the operations that it breaks. The
 /// last line is the summary.
 pub fn text(review: &Review, colours: Colours) -> String {
     let mut text = String::new();
     let dimmed = colours.style(Style::new().dimmed());
+    let errors = |problems: &Option<Problems>, text: &mut String| {
+        let style = colours.bold(AnsiColor::Red);
+        for problem in problems.iter().flatten() {
+            let _ = writeln!(text, "{style}error{style:#}: {problem}");
+        }
+    };
+    errors(&review.invalid, &mut text);
     for level in Level::ALL {
         let style = colours.bold(match level {
             Level::Breaking => AnsiColor::Red,
@@ -88,10 +95,7 @@ pub fn text(review: &Review, colours: Colours) -> String {
             }
         }
     }
-    for problem in review.problems.iter().flatten() {
-        let style = colours.bold(AnsiColor::Red);
-        let _ = writeln!(text, "{style}error{style:#}: {problem}");
-    }
+    errors(&review.problems, &mut text);
     for problem in unread_lines(review.unread.as_ref()) {
         let _ = writeln!(text, "{UNREAD}: {problem}");
     }
@@ -111,6 +115,14 @@ pub fn json(review: &Review) -> String {
 /// For a pull request: breaking and dangerous changes in a table, safe and accepted ones collapsed.
 pub fn markdown(review: &Review) -> String {
     let mut text = format!("### Contract: {}\n", summary(review));
+    let errors = |problems: &Option<Problems>, title, text: &mut String| {
+        if let Some(problems) = problems {
+            let _ = write!(text, "\n**{title}:**\n\n");
+            let lines = problems.iter().map(ToString::to_string);
+            add_lines(text, lines.map(|line| format!("- {}", escaped(&line))));
+        }
+    };
+    errors(&review.invalid, "The new contract is not valid", &mut text);
     let folded = |reviewed: &&Reviewed| {
         let breaks = reviewed.breaks.iter().flatten().next().is_some();
         reviewed.accepted.is_some() || reviewed.change.level == Level::Safe && !breaks
@@ -121,14 +133,8 @@ pub fn markdown(review: &Review) -> String {
     if !shown.is_empty() {
         table(&shown, &mut text);
     }
-    if let Some(problems) = &review.problems {
-        text.push_str("\n**Invalid entries in the file of accepted changes:**\n\n");
-        let lines = problems.iter();
-        add_lines(
-            &mut text,
-            lines.map(|problem| format!("- {}", escaped(&problem.to_string()))),
-        );
-    }
+    let accepted = "Invalid entries in the file of accepted changes";
+    errors(&review.problems, accepted, &mut text);
     add_unread(&mut text, review.unread.as_ref());
     if !hidden.is_empty() {
         let _ = write!(

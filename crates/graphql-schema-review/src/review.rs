@@ -16,6 +16,8 @@ pub struct Review {
     pub changes: Vec<Reviewed>,
     /// The invalid entries of the file of accepted changes; see [`crate::accepted`].
     pub problems: Option<Problems>,
+    /// The problems of a new schema that is not valid, of which the rest was compared.
+    pub invalid: Option<Problems>,
     /// The problems of an old schema that is not valid, of which the rest was compared.
     pub unread: Option<Problems>,
     /// The operations of clients, if they were checked.
@@ -64,6 +66,7 @@ impl Review {
         Self {
             changes: changes.collect(),
             problems: None,
+            invalid: None,
             unread: None,
             operations: None,
             fail_on: Some(Level::Breaking),
@@ -108,11 +111,12 @@ impl Review {
         })
     }
 
-    /// Whether every change of a level that fails the review was accepted and every entry of the file of accepted changes
-    /// is valid, and no operation stops working because of another change.
+    /// Whether the new schema is valid, every change of a level that fails the review was accepted and every entry of the file
+    /// of accepted changes is valid, and no operation stops working because of another change.
     pub fn passes(&self) -> bool {
         let is_broken = self.fail_on.is_some() && self.broken_operations().next().is_some();
-        self.failing_count() == 0 && self.problems.is_none() && !is_broken
+        let is_valid = self.invalid.is_none() && self.problems.is_none();
+        self.failing_count() == 0 && is_valid && !is_broken
     }
 
     /// The number of changes that fail the review: those of its levels that were not accepted.

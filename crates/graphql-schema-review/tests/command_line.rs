@@ -524,8 +524,12 @@ fn hidden_files_in_a_folder_are_no_documents() {
 
 #[test]
 fn what_can_be_read_of_an_invalid_old_schema_is_compared() {
-    let old = "type Query { user: Usr user2(of: Nothing): Int kept: Int gone: Int }\ntype User { id: ID }\nextend type Missing { a: Int }";
-    let new = "type Query { user: User user2(of: Int): Int kept: Int! }\ntype User { id: ID }";
+    let old =
+        "type Query { user: Usr user2(of: Nothing, in: In): Int kept: Int gone: Int lost: Usr }
+type User { id: ID }
+extend type Missing { a: Int }
+input In { a: Int! @deprecated(reason: \"x\") b: Int = \"1\" @missing c: Int }";
+    let new = "type Query { user: User user2(of: Int, in: In): Int kept: Int! }\ntype User { id: ID }\ninput In { c: Int b: Int }";
     let folder = Folder::new(
         "invalid",
         &[
@@ -547,15 +551,16 @@ fn what_can_be_read_of_an_invalid_old_schema_is_compared() {
     assert_eq!(
         changes,
         [
+            "breaking: deprecated input field 'In.a' was removed [INPUT_FIELD_REMOVED]",
             "breaking: field 'Query.gone' was removed [FIELD_REMOVED]",
+            "breaking: field 'Query.lost' was removed [FIELD_REMOVED]",
+            "dangerous: the default value \"1\" of input field 'In.b' was removed [INPUT_FIELD_DEFAULT_VALUE_CHANGED]",
+            "dangerous: @missing was removed from input field 'In.b' [DIRECTIVE_USAGE_INPUT_FIELD_DEFINITION_REMOVED]",
             "safe: field 'Query.kept' changed its type from 'Int' to 'Int!' [FIELD_TYPE_CHANGED]",
         ]
     );
     let unread = "old.graphql:1:20: unknown type \"Usr\"; did you mean \"User\"?";
-    assert_eq!(
-        printed.stdout.matches("not compared: old.graphql:").count(),
-        3
-    );
+    assert_eq!(printed.stdout.matches("not valid: old.graphql:").count(), 5);
     assert!(printed.stdout.contains(unread), "{}", printed.stdout);
     let operations = [
         "operations",
@@ -574,13 +579,35 @@ fn what_can_be_read_of_an_invalid_old_schema_is_compared() {
         printed.stdout
     );
     assert!(printed.stdout.contains(unread), "{}", printed.stdout);
-    // The new schema is valid.
-    assert_eq!(
-        folder
-            .run(&["diff", "new.graphql", "old.graphql", "--allow-invalid-old"])
-            .code,
-        2
-    );
+    // The problems of a new schema are first, and it fails.
+    for (format, first) in [
+        (
+            "text",
+            "error: old.graphql:1:20: unknown type \"Usr\"; did you mean \"User\"?\n",
+        ),
+        ("markdown", "### Contract: 2 breaking, "),
+        (
+            "github",
+            "::error file=old.graphql,line=1,col=20,title=INVALID::unknown type",
+        ),
+        (
+            "json",
+            "[\n  {\n    \"coordinate\": \"In.a\",\n    \"kind\": \"INPUT_FIELD_ADDED\",",
+        ),
+    ] {
+        let printed = folder.run(&["diff", "new.graphql", "old.graphql", "--format", format]);
+        assert_eq!(printed.code, 1, "{format}");
+        assert!(
+            printed.stdout.starts_with(first),
+            "{format}: {}",
+            printed.stdout
+        );
+        let error = "error: the new contract is not valid:\nold.graphql:1:20: unknown type";
+        assert!(printed.stderr.starts_with(error), "{}", printed.stderr);
+    }
+    fs::write(folder.0.join("old.graphql"), "type Query { a: }").unwrap();
+    let printed = folder.run(&["diff", "new.graphql", "old.graphql"]);
+    assert_eq!((printed.code, &*printed.stdout), (2, ""));
 }
 
 #[test]

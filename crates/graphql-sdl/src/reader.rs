@@ -32,6 +32,10 @@ pub(crate) struct Read {
     pub(crate) source: Source,
     /// The names in definitions of built-in scalars, which are ignored.
     pub(crate) scalars: Vec<Name>,
+    /// Whether the text has no syntax error.
+    pub(crate) is_parsed: bool,
+    /// The number of problems because of which parts are not read; the others are those of parts that are.
+    pub(crate) unreadable: usize,
 }
 
 /// Parses and validates one file.
@@ -68,8 +72,10 @@ pub(crate) fn read_partly(
             files,
         ),
         problems: Problems::new(name.clone()),
+        unreadable: 0,
         federation: None,
     };
+    let is_parsed = errors.is_none();
     if federation == Federation::Known && federation::is_subgraph(sdl) {
         reader.federation = Some(federation::missing(&document));
     }
@@ -79,6 +85,7 @@ pub(crate) fn read_partly(
         // After a syntax error, validation would report spurious problems.
         Some(errors) => {
             reader.add_all(&errors);
+            reader.unreadable = reader.problems.iter().len();
             let built = reader.builder(&document).build();
             Valid::assume_valid(built.unwrap_or_else(|failed| failed.partial))
         }
@@ -87,6 +94,8 @@ pub(crate) fn read_partly(
         tree,
         source: reader.source,
         scalars,
+        is_parsed,
+        unreadable: reader.unreadable,
     };
     (read, reader.problems)
 }
@@ -110,6 +119,7 @@ fn remove_ignored(document: &mut ast::Document) -> Vec<Name> {
 struct Reader {
     source: Source,
     problems: Problems,
+    unreadable: usize,
     /// The definitions of federation that a subgraph uses and does not have.
     federation: Option<ast::Document>,
 }
@@ -134,15 +144,12 @@ impl Reader {
             failed.partial
         });
         self.add_unknown_types(&schema);
+        self.unreadable = self.problems.iter().len();
         self.add_wrong_roots(document, &schema);
-        match schema.validate() {
+        let tree = match schema.validate() {
             Ok(valid) => {
                 default_values::validate(&valid, |span, message| self.add(span, &message));
-                match &self.federation {
-                    None => valid,
-                    // They are not of the schema.
-                    Some(known) => federation::remove(valid, known),
-                }
+                valid
             }
             Err(failed) => {
                 self.add_all(&failed.errors);
@@ -151,6 +158,11 @@ impl Reader {
                 }
                 Valid::assume_valid(failed.partial)
             }
+        };
+        match &self.federation {
+            None => tree,
+            // They are not of the schema.
+            Some(known) => federation::remove(tree, known),
         }
     }
 

@@ -23,7 +23,9 @@ pub struct Schema {
     states_one_of: bool,
     /// The names in definitions of built-in scalars.
     scalars: Vec<Name>,
-    /// The locations of what is not valid.
+    /// Whether the file has no syntax error.
+    is_parsed: bool,
+    /// The locations of what is not read.
     unreadable: Vec<Location>,
 }
 
@@ -68,7 +70,12 @@ impl Schema {
             source: Some(read.source),
             states_one_of: true,
             scalars: read.scalars,
-            unreadable: problems.iter().filter_map(Problem::location).collect(),
+            is_parsed: read.is_parsed,
+            unreadable: problems
+                .iter()
+                .take(read.unreadable)
+                .filter_map(Problem::location)
+                .collect(),
         };
         (schema, problems)
     }
@@ -114,6 +121,7 @@ impl Schema {
             source: None,
             states_one_of,
             scalars: Vec::new(),
+            is_parsed: true,
             unreadable: Vec::new(),
         })
     }
@@ -123,7 +131,13 @@ impl Schema {
         &self.scalars
     }
 
-    /// Whether an element itself, without its parts, has a problem.
+    /// Whether the file has no syntax error, so that every definition in it is read.
+    pub fn is_parsed(&self) -> bool {
+        self.is_parsed
+    }
+
+    /// Whether an element itself, without its parts, has a problem because of which it is not read: a syntax error, a
+    /// second definition, or an unknown type.
     pub fn is_unreadable(&self, element: Element) -> bool {
         if self.unreadable.is_empty() {
             return false;

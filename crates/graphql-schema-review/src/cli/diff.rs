@@ -10,8 +10,8 @@ use super::{
     output::{Output, print},
     policy::{beside, read_policy, today},
     source::{
-        DEFAULT_RANGE, Fetched, SCHEMA_FILE, Source, Unreadable, old_source, parse_range, read,
-        read_old, read_usage,
+        DEFAULT_RANGE, Fetched, SCHEMA_FILE, Source, Unreadable, old_source, parse_range, read_old,
+        read_partly, read_usage,
     },
 };
 use crate::{Level, Review, accepted::Accepted, annotation, report};
@@ -63,7 +63,12 @@ impl Arguments {
     pub(super) fn run(self, fetched: &Fetched) -> Result<(), Failure> {
         let source = Source::parse(&self.new);
         // First, since the default of the old contract depends on it.
-        let new = read(&source, fetched)?;
+        let (new, invalid) = read_partly(&source, fetched)?;
+        let invalid = match invalid {
+            // Nothing can be said about what follows a syntax error.
+            Some(problems) if !new.is_parsed() => Err(Unreadable::Invalid(problems)),
+            invalid => Ok(invalid),
+        }?;
         let old = old_source(self.old.as_deref(), &source)?;
         let (old, unread) = read_old(&old, fetched, self.allow_invalid_old)?;
         let accepted = self.accepted.or_else(|| beside(&source, ACCEPTED_FILE));
@@ -94,6 +99,7 @@ impl Arguments {
             review.add_usage(&recorded, &old, &new);
         }
         review.unread = unread;
+        review.invalid = invalid;
         review.fail_on = policy.fail_on();
         self.output.warn_of_unread(review.unread.as_ref());
         print(&self.output.choose(
@@ -104,12 +110,13 @@ impl Arguments {
         ))?;
         let failing = review.failing_count();
         let broken = review.broken_operations().count();
-        match (review.problems, review.fail_on) {
+        match (review.invalid, review.problems, review.fail_on) {
             // The JSON report does not contain them.
-            (Some(problems), _) => Err(Failure::Accepted(problems)),
-            (None, Some(Level::Breaking)) if failing > 0 => Err(Failure::Breaking(failing)),
-            (None, Some(_)) if failing > 0 => Err(Failure::Dangerous(failing)),
-            (None, Some(_)) if broken > 0 => Err(Failure::Operations(broken)),
+            (Some(problems), ..) => Err(Failure::Invalid(problems)),
+            (_, Some(problems), _) => Err(Failure::Accepted(problems)),
+            (_, _, Some(Level::Breaking)) if failing > 0 => Err(Failure::Breaking(failing)),
+            (_, _, Some(_)) if failing > 0 => Err(Failure::Dangerous(failing)),
+            (_, _, Some(_)) if broken > 0 => Err(Failure::Operations(broken)),
             _ => verdict,
         }
     }

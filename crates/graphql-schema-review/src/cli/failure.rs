@@ -27,6 +27,9 @@ pub enum Failure {
         "breaking or dangerous changes: {0}; revert them, or accept them in schema.accepted.toml with a reason"
     )]
     Dangerous(usize),
+    /// The new contract is not valid.
+    #[error("the new contract is not valid:\n{0}")]
+    Invalid(Problems),
     /// The file of accepted changes has invalid entries.
     #[error("invalid accepted changes:\n{0}")]
     Accepted(Problems),

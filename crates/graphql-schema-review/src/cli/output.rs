@@ -63,7 +63,7 @@ impl Output {
     pub(super) fn warn_of_unread(self, unread: Option<&Problems>) {
         let is_in_report = matches!(self.format, Format::Text | Format::Markdown);
         if let (false, Some(problems)) = (is_in_report, unread) {
-            eprintln!("warning: not compared, because the old contract is not valid:\n{problems}");
+            eprintln!("warning: the old contract is not valid:\n{problems}");
         }
     }
 }

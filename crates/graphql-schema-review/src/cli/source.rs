@@ -190,7 +190,7 @@ pub(super) fn read_old(
 
 /// Reads what is valid of the contract of a source, and its problems. Of an introspection response, nothing is read if
 /// there are some.
-fn read_partly(
+pub(super) fn read_partly(
     source: &Source,
     fetched: &Fetched,
 ) -> Result<(Schema, Option<Problems>), Unreadable> {

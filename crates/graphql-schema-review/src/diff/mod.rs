@@ -18,8 +18,8 @@ use graphql_sdl::{Element, Schema};
 use self::comparison::{Comparison, spans};
 use crate::{Change, ChangeKind as Kind, directive_name::DirectiveName, reach::Reach, rule};
 
-/// Every difference between two schemas, in the order of the coordinates; none if they are equal. What cannot be read of
-/// the old schema is not compared.
+/// Every difference between two schemas, in the order of the coordinates; none if they are equal. What cannot be read is not
+/// compared.
 ///
 /// The order of definitions, fields and arguments is ignored, and so is the spelling of a default
 /// value. Built-in definitions are not compared.
@@ -54,7 +54,6 @@ impl<'a> Comparison<'a> {
             match unpaired.remove(&key(before)) {
                 Some(now) if before == now => {}
                 Some(now) => self.part(before, now),
-                None if self.old.is_unreadable(before) => {}
                 None => self.removed(before),
             }
         }
@@ -66,7 +65,8 @@ impl<'a> Comparison<'a> {
     }
 
     fn part(&mut self, before: Element<'a>, now: Element<'a>) {
-        if !self.old.is_unreadable(before) && !self.element(before, now) {
+        let is_read = !self.old.is_unreadable(before) && !self.new.is_unreadable(now);
+        if is_read && !self.element(before, now) {
             return;
         }
         self.parts(before.parts(), now.parts());
@@ -81,6 +81,7 @@ impl<'a> Comparison<'a> {
             let message = format!("type '{name}' changed its kind from {old_kind} to {new_kind}");
             let (rule, kind) = (&rule::TYPE_KIND_CHANGED, Kind::TypeKindChanged);
             self.add(rule, kind, now, message, spans(before, now));
+            self.description(before, now);
             return false;
         }
         self.roots(before, now);
