@@ -183,20 +183,27 @@ fn a_password_in_a_url_is_not_printed() {
     }
 }
 
-/// A server that responds to the head of each request.
-fn server(respond: impl Fn(&str) -> String + Send + 'static) -> SocketAddr {
+/// A server that responds to each request.
+fn server<T: Into<Vec<u8>>>(respond: impl Fn(&str) -> T + Send + 'static) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let addr = listener.local_addr().unwrap();
     thread::spawn(move || {
         for stream in listener.incoming() {
             let mut stream = stream.unwrap();
             let (mut request, mut buffer) = (Vec::new(), [0; 4096]);
-            while !request.windows(4).any(|end| end == b"\r\n\r\n") {
+            let is_complete = |request: &[u8]| {
+                let text = String::from_utf8_lossy(request);
+                let length = text.split_once("content-length: ");
+                let length = length.and_then(|(_, rest)| rest.lines().next()?.parse().ok());
+                let body = text.split_once("\r\n\r\n").map(|(_, body)| body.len());
+                body.is_some_and(|body| body >= length.unwrap_or(0))
+            };
+            while !is_complete(&request) {
                 let count = stream.read(&mut buffer).unwrap();
                 request.extend_from_slice(&buffer[..count]);
             }
             let response = respond(&String::from_utf8(request).unwrap());
-            stream.write_all(response.as_bytes()).unwrap();
+            stream.write_all(&response.into()).unwrap();
         }
     });
     addr
@@ -257,6 +264,185 @@ fn a_url_is_read_with_headers_whose_values_are_in_the_environment() {
     let (_, errors) = run("moved/graphql", &headers);
     assert!(errors.contains("schema.graphql returned 302"), "{errors}");
     assert!(!errors.contains("canary"), "{errors}");
+}
+
+/// The schema of a server, as it answers a query for all of it.
+fn introspected() -> Value {
+    let int = json!({ "kind": "SCALAR", "name": "Int", "specifiedByURL": null });
+    let named = |kind: &str, name: &str| json!({ "kind": kind, "name": name });
+    let input = |name, ty: &Value, is_deprecated| {
+        let reason = if is_deprecated {
+            json!("Old.")
+        } else {
+            Value::Null
+        };
+        json!({ "name": name, "type": ty, "defaultValue": null, "isDeprecated": is_deprecated, "deprecationReason": reason })
+    };
+    let arguments = [
+        input("b", &named("INPUT_OBJECT", "Key"), false),
+        input("c", &int, true),
+    ];
+    let url = named("SCALAR", "Url");
+    json!({ "data": { "__schema": {
+        "description": "Described.",
+        "queryType": { "name": "Query" },
+        "directives": [{ "name": "d", "isRepeatable": true, "locations": ["FIELD"], "args": [] }],
+        "types": [
+            { "kind": "OBJECT", "name": "Query", "interfaces": [],
+              "fields": [{ "name": "a", "args": arguments, "type": url, "isDeprecated": false }] },
+            { "kind": "SCALAR", "name": "Url", "specifiedByURL": "https://url.example" },
+            { "kind": "INPUT_OBJECT", "name": "Key", "isOneOf": true, "inputFields": [input("id", &int, false)] },
+            int,
+        ],
+    } } })
+}
+
+/// The same without what a query does not ask for.
+fn answer(query: &str, mut value: Value) -> Value {
+    match &mut value {
+        Value::Array(items) => {
+            items.retain(|item| {
+                item["isDeprecated"] != true || query.contains("args(includeDeprecated: true)")
+            });
+            items
+                .iter_mut()
+                .for_each(|item| *item = answer(query, item.take()));
+        }
+        Value::Object(members) => {
+            let is_input = members.contains_key("defaultValue");
+            members.retain(|name, _| match &**name {
+                "isDeprecated" if is_input => query.contains("defaultValue\\n  isDeprecated"),
+                "description" => query.contains("__schema {\\n    description"),
+                "isOneOf" | "specifiedByURL" | "isRepeatable" => query.contains(name),
+                _ => true,
+            });
+            members
+                .values_mut()
+                .for_each(|member| *member = answer(query, member.take()));
+        }
+        _ => {}
+    }
+    value
+}
+
+/// What a server does not know, and its messages: those of graphql-js 14 and 15, one message at a time, and none that names it.
+const LACKING: &[&[(&str, &str)]] = &[
+    &[
+        (
+            "isOneOf",
+            "Cannot query field \"isOneOf\" on type \"__Type\".",
+        ),
+        (
+            "specifiedByURL\\n",
+            "Cannot query field \"specifiedByURL\" on type \"__Type\".",
+        ),
+        (
+            "specifiedByUrl",
+            "Cannot query field \"specifiedByUrl\" on type \"__Type\".",
+        ),
+        (
+            "isRepeatable",
+            "Cannot query field \"isRepeatable\" on type \"__Directive\".",
+        ),
+        (
+            "args(includeDeprecated",
+            "Unknown argument \"includeDeprecated\" on field \"args\" of type \"__Field\".",
+        ),
+        (
+            "inputFields(includeDeprecated",
+            "Unknown argument \"includeDeprecated\" on field \"inputFields\".",
+        ),
+        (
+            "defaultValue\\n  isDeprecated",
+            "Cannot query field \"isDeprecated\" on type \"__InputValue\".",
+        ),
+        (
+            "__schema {\\n    description",
+            "Cannot query field \"description\" on type \"__Schema\".",
+        ),
+    ],
+    &[
+        (
+            "isOneOf",
+            "Cannot query field \"isOneOf\" on type \"__Type\".",
+        ),
+        (
+            "specifiedByURL\\n",
+            "Cannot query field \"specifiedByURL\". Did you mean \"specifiedByUrl\"?",
+        ),
+    ],
+    &[
+        ("isOneOf", "Bad Request"),
+        ("specifiedBy", "Bad Request"),
+        ("defaultValue\\n  isDeprecated", "Bad Request"),
+    ],
+];
+
+const STATED: &str = "\"Described.\" schema { query: Query } directive @d repeatable on FIELD
+    type Query { a(b: Key, c: Int @deprecated(reason: \"Old.\")): Url } input Key @oneOf { id: Int }
+    scalar Url @specifiedBy(url: \"https://url.example\")";
+
+#[test]
+fn a_server_is_asked_for_what_it_knows_and_what_it_does_not_state_is_not_compared() {
+    let folder = Folder::new("older", &[("stated.graphql", STATED)]);
+    for (lacking, one_by_one, documents) in [
+        (LACKING[0], false, "200 OK\r\n\r\n{\"errors\": []}"),
+        (LACKING[0], true, "200 OK\r\n\r\n"),
+        (
+            LACKING[1],
+            false,
+            "302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n",
+        ),
+        (
+            LACKING[2],
+            false,
+            "200 OK\r\n\r\n<!DOCTYPE html><input name=\"a\">",
+        ),
+    ] {
+        let addr = server(move |request| {
+            if request.starts_with("GET") {
+                return format!("HTTP/1.1 {documents}").replacen(
+                    "\r\n",
+                    "\r\nConnection: close\r\n",
+                    1,
+                );
+            }
+            let unknown = lacking.iter().filter(|(part, _)| request.contains(part));
+            let errors = unknown.map(|(_, message)| json!({ "message": message }));
+            let errors: Vec<_> = errors.take(if one_by_one { 1 } else { 10 }).collect();
+            let body = match &errors[..] {
+                [] => answer(request, introspected()),
+                errors => json!({ "errors": errors }),
+            };
+            format!("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{body}")
+        });
+        let url = format!("http://{addr}/graphql");
+        for arguments in [
+            ["diff", &url, "stated.graphql"],
+            ["diff", "stated.graphql", &url],
+        ] {
+            let printed = folder.run(&arguments);
+            assert_eq!(
+                printed.stdout, "no changes\n",
+                "{lacking:?}: {}",
+                printed.stderr
+            );
+        }
+    }
+}
+
+#[test]
+fn a_response_that_is_not_utf_8_is_an_error() {
+    let addr =
+        server(|_| *b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\ntype Query { a: Int } # \xff");
+    let folder = Folder::new("encoding", &[]);
+    for command in [&["hash"][..], &["usage", "--schema=a.graphql"]] {
+        let url = format!("http://{addr}/metrics");
+        let printed = folder.run(&[command, &[&*url]].concat());
+        assert_eq!(printed.code, 2);
+        let error = "the response is not UTF-8; correct the URL, or name a file\n";
+        assert!(printed.stderr.ends_with(error), "{}", printed.stderr);
+    }
 }
 
 #[test]

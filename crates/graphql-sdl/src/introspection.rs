@@ -12,16 +12,12 @@ use crate::{MAX_NESTING, built_in, excerpt, executable};
 /// The full introspection query, in one operation;
 /// [`Schema::from_introspection`](crate::Schema::from_introspection) reads the response.
 ///
-/// A server that does not implement the September 2025 edition of the specification can refuse the query
-/// because of the field `isOneOf`; without the field, `@oneOf` is unknown.
+/// A server that implements an older edition of the specification refuses the query because of fields and arguments that it does
+/// not know; what a response without them does not state is [unknown](crate::Schema::omits).
 pub const INTROSPECTION: &str = include_str!("introspection.graphql");
 
-/// The SDL of the schema in the response and whether it states which types are `@oneOf`, or what the response
-/// lacks.
-///
-/// Descriptions, deprecated parts and repeatable directives that were not queried are missing from
-/// the schema.
-pub(crate) fn to_sdl(response: &Value) -> Result<(String, bool), String> {
+/// The SDL of the schema in the response and the fields of introspection that it omits, or what is wrong with the response.
+pub(crate) fn to_sdl(response: &Value) -> Result<(String, Vec<&'static str>), String> {
     let schema = [
         response.pointer("/data/__schema"),
         response.get("__schema"),
@@ -33,10 +29,49 @@ pub(crate) fn to_sdl(response: &Value) -> Result<(String, bool), String> {
     };
     let sdl = definitions(schema)
         .map_err(|lacks| format!("is not a complete introspection response: {lacks}"))?;
-    let mut types = schema["types"].as_array().into_iter().flatten();
-    let states_one_of =
-        types.all(|found| found["kind"] != "INPUT_OBJECT" || found["isOneOf"].is_boolean());
-    Ok((sdl, states_one_of))
+    Ok((sdl, omitted(schema)))
+}
+
+/// The members of lists of this name.
+fn all<'v>(name: &str, of: &[&'v Value]) -> Vec<&'v Value> {
+    let lists = of.iter().filter_map(|of| of[name].as_array());
+    lists.flatten().collect()
+}
+
+/// The fields of introspection that the schema in a response omits.
+fn omitted(schema: &Value) -> Vec<&'static str> {
+    let types = all("types", &[schema]);
+    let directives = all("directives", &[schema]);
+    let of_kind = |kind: &'static str| types.iter().filter(move |found| found["kind"] == kind);
+    let mut scalars =
+        of_kind("SCALAR").filter(|found| !found["name"].as_str().is_some_and(built_in::is_type));
+    let with_arguments = [all("fields", &types), directives.clone()].concat();
+    let inputs = [all("args", &with_arguments), all("inputFields", &types)].concat();
+    let is_omitted = [
+        ("__Schema.description", schema.get("description").is_none()),
+        (
+            "__Type.specifiedByURL",
+            scalars.any(|found| found.get("specifiedByURL").is_none()),
+        ),
+        (
+            "__Type.isOneOf",
+            of_kind("INPUT_OBJECT").any(|found| !found["isOneOf"].is_boolean()),
+        ),
+        (
+            "__Directive.isRepeatable",
+            directives
+                .iter()
+                .any(|found| !found["isRepeatable"].is_boolean()),
+        ),
+        (
+            "__InputValue.isDeprecated",
+            inputs
+                .iter()
+                .any(|found| !found["isDeprecated"].is_boolean()),
+        ),
+    ];
+    let omitted = is_omitted.into_iter().filter(|(_, is_omitted)| *is_omitted);
+    omitted.map(|(field, _)| field).collect()
 }
 
 /// Why there is no schema in a response.
@@ -65,13 +100,13 @@ fn schema_definition(schema: &Value) -> Result<String, String> {
     if !schema["queryType"].is_object() {
         return Err("the schema has no \"queryType\"".into());
     }
-    let mut sdl = description(schema) + "schema {";
+    let mut sdl = description(schema)? + "schema {";
     for (operation, field) in [
         ("query", "queryType"),
         ("mutation", "mutationType"),
         ("subscription", "subscriptionType"),
     ] {
-        if schema[field].is_object() {
+        if !schema[field].is_null() {
             sdl.extend([" ", operation, ": ", name(&schema[field])?]);
         }
     }
@@ -83,8 +118,8 @@ fn directive(found: &Value) -> Result<String, String> {
     if built_in::is_directive(directive) {
         return Ok(String::new());
     }
-    let (description, arguments) = (description(found), arguments(found)?);
-    let repeatable = if found["isRepeatable"] == true {
+    let (description, arguments) = (description(found)?, arguments(found)?);
+    let repeatable = if is_true(found, "isRepeatable")? {
         " repeatable"
     } else {
         ""
@@ -111,7 +146,7 @@ fn type_definition(found: &Value) -> Result<String, String> {
     }
     let definition = match found["kind"].as_str() {
         Some("SCALAR") => {
-            let url = found["specifiedByURL"].as_str();
+            let url = optional_text(found, "specifiedByURL")?;
             let url = url.map(|url| format!(" @specifiedBy(url: {})", text(url)));
             format!("scalar {ty}{}", url.unwrap_or_default())
         }
@@ -130,7 +165,7 @@ fn type_definition(found: &Value) -> Result<String, String> {
         Some("UNION") => format!("union {ty}{}", names(found, "possibleTypes", " = ", " | ")?),
         Some("ENUM") => format!("enum {ty}{}", block(found, "enumValues", enum_value)?),
         Some("INPUT_OBJECT") => {
-            let one_of = if found["isOneOf"] == true {
+            let one_of = if is_true(found, "isOneOf")? {
                 " @oneOf"
             } else {
                 ""
@@ -142,7 +177,7 @@ fn type_definition(found: &Value) -> Result<String, String> {
         }
         _ => return Err(format!("the type {:?} has no kind", excerpt(ty))),
     };
-    Ok(format!("{}{definition}\n", description(found)))
+    Ok(format!("{}{definition}\n", description(found)?))
 }
 
 /// The SDL of every part in a list.
@@ -170,7 +205,7 @@ fn lines(
     write: impl Fn(&Value) -> Result<String, String>,
 ) -> Result<String, String> {
     each(found, member, |part| {
-        Ok(description(part) + &write(part)? + "\n")
+        Ok(description(part)? + &write(part)? + "\n")
     })
 }
 
@@ -180,12 +215,12 @@ fn field(found: &Value) -> Result<String, String> {
         name(found)?,
         arguments(found)?,
         type_reference(&found["type"])?,
-        deprecation(found)
+        deprecation(found)?
     ))
 }
 
 fn enum_value(found: &Value) -> Result<String, String> {
-    Ok(name(found)?.to_owned() + &deprecation(found))
+    Ok(name(found)?.to_owned() + &deprecation(found)?)
 }
 
 fn arguments(found: &Value) -> Result<String, String> {
@@ -201,13 +236,13 @@ fn input_value(found: &Value) -> Result<String, String> {
         name(found)?,
         type_reference(&found["type"])?,
         default_value(found)?,
-        deprecation(found)
+        deprecation(found)?
     ))
 }
 
 /// A default value, which is the text of one value; anything else could inject SDL.
 fn default_value(found: &Value) -> Result<String, String> {
-    let Some(text) = found["defaultValue"].as_str() else {
+    let Some(text) = optional_text(found, "defaultValue")? else {
         return Ok(String::new());
     };
     // The line end is the end of a comment.
@@ -249,25 +284,48 @@ fn type_reference(found: &Value) -> Result<String, String> {
 }
 
 fn names(found: &Value, member: &str, before: &str, between: &str) -> Result<String, String> {
-    let members = found[member].as_array().map_or(&[][..], Vec::as_slice);
-    let members: Vec<&str> = members.iter().map(name).collect::<Result<_, _>>()?;
-    if members.is_empty() {
+    if found[member].is_null() {
         return Ok(String::new());
     }
+    let members = list(found, member)?.iter().map(name);
+    let members: Vec<&str> = members.collect::<Result<_, _>>()?;
+    let before = if members.is_empty() { "" } else { before };
     Ok(before.to_owned() + &members.join(between))
 }
 
-fn deprecation(found: &Value) -> String {
-    match found["deprecationReason"].as_str() {
-        _ if found["isDeprecated"] != true => String::new(),
+fn deprecation(found: &Value) -> Result<String, String> {
+    let reason = optional_text(found, "deprecationReason")?;
+    Ok(match reason {
+        _ if !is_true(found, "isDeprecated")? => String::new(),
         Some(reason) => format!(" @deprecated(reason: {})", text(reason)),
         None => " @deprecated".to_owned(),
+    })
+}
+
+fn description(found: &Value) -> Result<String, String> {
+    let description = optional_text(found, "description")?;
+    Ok(description.map_or_else(String::new, |description| text(description) + "\n"))
+}
+
+fn optional_text<'a>(found: &'a Value, member: &str) -> Result<Option<&'a str>, String> {
+    match &found[member] {
+        Value::Null => Ok(None),
+        Value::String(text) => Ok(Some(text)),
+        other => Err(wrong(found, member, other, "text")),
     }
 }
 
-fn description(found: &Value) -> String {
-    let description = found["description"].as_str();
-    description.map_or_else(String::new, |description| text(description) + "\n")
+fn is_true(found: &Value, member: &str) -> Result<bool, String> {
+    match &found[member] {
+        Value::Null => Ok(false),
+        Value::Bool(is_true) => Ok(*is_true),
+        other => Err(wrong(found, member, other, "Boolean")),
+    }
+}
+
+fn wrong(found: &Value, member: &str, value: &Value, kind: &str) -> String {
+    let (name, value) = (quoted(&found["name"]), quoted(value));
+    format!("{member:?} of {name} is {value}, which is not a {kind}")
 }
 
 /// A string literal; GraphQL reads the escapes of JSON the same way.

@@ -19,8 +19,8 @@ pub struct Schema {
     tree: Valid<apollo_compiler::Schema>,
     /// The file of the schema; `None` after introspection.
     source: Option<Source>,
-    /// Whether it is known which input objects are `@oneOf`.
-    states_one_of: bool,
+    /// The fields of introspection that the response omits.
+    omitted: Vec<&'static str>,
     /// The names in definitions of built-in scalars.
     scalars: Vec<Name>,
     /// Whether the file has no syntax error.
@@ -68,7 +68,7 @@ impl Schema {
             name,
             tree: read.tree,
             source: Some(read.source),
-            states_one_of: true,
+            omitted: Vec::new(),
             scalars: read.scalars,
             is_parsed: read.is_parsed,
             unreadable: problems
@@ -108,7 +108,7 @@ impl Schema {
         response: &serde_json::Value,
     ) -> Result<Self, Problems> {
         let name: Arc<str> = Arc::from(name.as_ref());
-        let (sdl, states_one_of) = introspection::to_sdl(response).map_err(|message| {
+        let (sdl, omitted) = introspection::to_sdl(response).map_err(|message| {
             let mut problems = Problems::new(name.clone());
             problems.add(None, message);
             problems
@@ -119,7 +119,7 @@ impl Schema {
             name,
             tree: read.tree,
             source: None,
-            states_one_of,
+            omitted,
             scalars: Vec::new(),
             is_parsed: true,
             unreadable: Vec::new(),
@@ -184,12 +184,20 @@ impl Schema {
     }
 
     /// Whether it is unknown where this directive is applied: introspection omits applied directives that are not
-    /// built in, and a response without `isOneOf` omits `@oneOf`.
+    /// built in, and a response without `isOneOf` or `specifiedByURL` omits `@oneOf` or `@specifiedBy`.
     pub fn omits_directive(&self, name: &str) -> bool {
         match name {
-            "oneOf" => !self.states_one_of,
+            "oneOf" => self.omits("__Type.isOneOf"),
+            "specifiedBy" => self.omits("__Type.specifiedByURL"),
             _ => self.source.is_none() && !built_in::is_directive(name),
         }
+    }
+
+    /// Whether the schema was read from an introspection response without a field that not every server or query has, so that what
+    /// it states is unknown: `__Schema.description`, `__Type.specifiedByURL`, `__Type.isOneOf`, `__Directive.isRepeatable` or
+    /// `__InputValue.isDeprecated`, without which a response can also omit the inputs that are deprecated.
+    pub fn omits(&self, field: &str) -> bool {
+        self.omitted.contains(&field)
     }
 
     /// The schema itself, its directives and its types, without built-in ones.

@@ -118,6 +118,52 @@ fn rejects_a_response_without_a_schema() {
     }
 }
 
+#[test]
+fn a_member_of_another_kind_is_an_error() {
+    for (part, member, value, expected) in [
+        (
+            "/fields/0/args/0",
+            "defaultValue",
+            json!(1),
+            "\"defaultValue\" of \"b\" is 1, which is not a text",
+        ),
+        (
+            "/fields/0/args/0",
+            "isDeprecated",
+            json!("no"),
+            "\"isDeprecated\" of \"b\" is \"no\", which is not a Boolean",
+        ),
+        (
+            "/fields/0",
+            "description",
+            json!([]),
+            "\"description\" of \"a\" is [], which is not a text",
+        ),
+        (
+            "/fields/0",
+            "deprecationReason",
+            json!(true),
+            "\"deprecationReason\" of \"a\" is true, which is not a text",
+        ),
+        (
+            "",
+            "interfaces",
+            json!({}),
+            "\"Query\" has no list \"interfaces\"",
+        ),
+    ] {
+        let mut response = introspect("type Query { a(b: String = \"x\"): Int }");
+        let types = response["data"]["__schema"]["types"].as_array_mut();
+        let mut types = types.expect("there are types").iter_mut();
+        let query = types.find(|found| found["name"] == "Query");
+        let query = query.expect("it has the type");
+        query.pointer_mut(part).expect("it has the part")[member] = value;
+        let problems = Schema::from_introspection("http://localhost", &response);
+        let problems = problems.expect_err(member).to_string();
+        assert!(problems.contains(expected), "{problems}");
+    }
+}
+
 /// Another text than one value could inject SDL.
 #[test]
 fn a_default_value_is_one_value() {

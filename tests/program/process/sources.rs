@@ -22,7 +22,6 @@ testkit::tests![
     a_shallow_clone_is_an_error_with_advice,
     an_invalid_contract_is_exit_code_2_with_every_location,
     the_endpoint_is_beside_the_document,
-    a_server_without_one_of_is_introspected,
     a_running_service_is_a_source,
 ];
 
@@ -223,33 +222,6 @@ fn server(respond: impl Fn(&str) -> (u16, String) + Send + 'static) -> SocketAdd
         }
     });
     addr
-}
-
-fn a_server_without_one_of_is_introspected() {
-    let addr = server(|request| {
-        let string = json!({ "kind": "SCALAR", "name": "String" });
-        let field =
-            json!({ "name": "greeting", "args": [], "type": string, "isDeprecated": false });
-        let query =
-            json!({ "kind": "OBJECT", "name": "Query", "fields": [field], "interfaces": [] });
-        let schema =
-            json!({ "queryType": { "name": "Query" }, "types": [query, string], "directives": [] });
-        match request {
-            _ if request.starts_with("GET") => (404, String::new()),
-            _ if request.contains("isOneOf") => {
-                let message = "Cannot query field \"isOneOf\" on type \"__Type\".";
-                (
-                    400,
-                    json!({ "errors": [{ "message": message }] }).to_string(),
-                )
-            }
-            _ => (200, json!({ "data": { "__schema": schema } }).to_string()),
-        }
-    });
-    let catalogue = with_files(&[("old.graphql", "type Query { greeting: String }")]);
-    let url = format!("http://{addr}/graphql");
-    let (report, errors, code) = run(&catalogue, &["diff", &url, "old.graphql"]);
-    assert_eq!((report.as_str(), code), ("no changes\n", 0), "{errors}");
 }
 
 fn the_endpoint_is_beside_the_document() {

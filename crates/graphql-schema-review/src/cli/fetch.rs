@@ -37,6 +37,9 @@ pub enum ServiceError {
     /// A response is too large.
     #[error("the response has more than {RESPONSE_LIMIT_BYTES} bytes")]
     ResponseTooLarge,
+    /// A response is not UTF-8.
+    #[error("the response is not UTF-8; correct the URL, or name a file")]
+    NotText,
     /// A response has another status than success.
     #[error("the status is {0}; correct the URL, or add a --header")]
     Status(u16),
@@ -72,9 +75,13 @@ pub(super) async fn fetch(
     };
     let response = get(&client, &document).await?;
     let document_status = response.status().as_u16();
-    if response.status().is_success() && !is_html(&response) {
-        let sdl = String::from_utf8_lossy(&body(response).await?).into_owned();
-        return Ok(Schema::parse(masked_url(document.as_str()), &sdl));
+    if response.status().is_success() {
+        let sdl = text(body(response).await?)?;
+        let (schema, problems) = Schema::parse_partly(masked_url(document.as_str()), &sdl);
+        // Some services return a page, JSON or nothing for every path.
+        if schema.is_parsed() && schema.definitions().len() > 1 {
+            return Ok(problems.into_result(schema));
+        }
     }
     // The endpoint is beside the document.
     let endpoint = if url.path().ends_with('/') || url.path().ends_with(".graphql") {
@@ -82,17 +89,21 @@ pub(super) async fn fetch(
     } else {
         url
     };
-    let mut introspected = introspect(&client, &endpoint, INTROSPECTION).await?;
-    if introspected.is_err() {
-        // A server that does not implement `@oneOf` refuses the query because of this field.
-        let query = INTROSPECTION.replace("isOneOf", "");
-        introspected = introspect(&client, &endpoint, &query).await?;
-    }
+    let mut query = INTROSPECTION.to_owned();
+    let introspected = loop {
+        match introspect(&client, &endpoint, &query).await? {
+            Ok(json) => break Ok(json),
+            Err(reason) => match without_unknown(&query, &reason) {
+                Some(less) => query = less,
+                None => break Err(reason),
+            },
+        }
+    };
     let introspected = introspected.map_err(|reason| ServiceError::NotProvided {
         document: masked_url(document.as_str()),
         document_status,
         endpoint: masked_url(endpoint.as_str()),
-        reason,
+        reason: excerpt(&reason).into_owned(),
     })?;
     Ok(Schema::from_introspection(
         masked_url(endpoint.as_str()),
@@ -104,7 +115,7 @@ pub(super) async fn fetch(
 pub(super) async fn fetch_usage(url: &Url, headers: &[Header]) -> Result<String, ServiceError> {
     let response = get(&client(headers)?, url).await?;
     let status = response.status();
-    let text = String::from_utf8_lossy(&body(response).await?).into_owned();
+    let text = text(body(response).await?)?;
     // Prometheus states in JSON why it refuses a query.
     if status.is_success() || text.starts_with('{') {
         Ok(text)
@@ -117,15 +128,13 @@ fn client(headers: &[Header]) -> Result<Client, ServiceError> {
     // Fails if a provider is installed already, which can be used as well.
     let _ = ring::default_provider().install_default();
     let headers: HeaderMap = headers.iter().map(Header::pair).collect();
-    let mut client = Client::builder()
+    let client = Client::builder()
         .connect_timeout(CONNECT_TIMEOUT)
-        .timeout(REQUEST_TIMEOUT);
-    if !headers.is_empty() {
-        // They can be secrets, which another host must not receive.
-        client = client.redirect(redirect::Policy::none());
-    }
-    let client = client.default_headers(headers).build();
-    client.map_err(unreachable)
+        .timeout(REQUEST_TIMEOUT)
+        // Headers can be secrets, which another host must not receive.
+        .redirect(redirect::Policy::none())
+        .default_headers(headers);
+    client.build().map_err(unreachable)
 }
 
 async fn get(client: &Client, url: &Url) -> Result<Response, ServiceError> {
@@ -154,11 +163,55 @@ async fn introspect(
     if json["data"]["__schema"].is_object() {
         return Ok(Ok(json));
     }
-    let message = json["errors"][0]["message"].as_str();
-    Ok(Err(match message {
-        Some(message) => format!("error {:?}", excerpt(message)),
-        None => format!("status {} without data", status.as_u16()),
+    let errors = json["errors"].as_array().into_iter().flatten();
+    let messages: Vec<&str> = errors
+        .filter_map(|error| error["message"].as_str())
+        .collect();
+    Ok(Err(match &messages[..] {
+        [] => format!("status {} without data", status.as_u16()),
+        messages => messages.join("; "),
     }))
+}
+
+/// What older servers lack of the introspection query, what an error about it contains, and what they have instead.
+const OPTIONAL: [(&str, &str, &str); 8] = [
+    ("isOneOf", "isOneOf", ""),
+    (
+        "specifiedByURL\n",
+        "specifiedByURL",
+        "specifiedByURL: specifiedByUrl\n",
+    ),
+    ("specifiedByURL: specifiedByUrl\n", "specifiedByUrl", ""),
+    ("isRepeatable", "isRepeatable", ""),
+    ("args(includeDeprecated: true)", "includeDeprecated", "args"),
+    (
+        "inputFields(includeDeprecated: true)",
+        "includeDeprecated",
+        "inputFields",
+    ),
+    (
+        "defaultValue\n  isDeprecated\n  deprecationReason",
+        "__InputValue",
+        "defaultValue",
+    ),
+    ("__schema {\n    description", "__Schema", "__schema {"),
+];
+
+/// The query without what the server does not know: what its error names, or if it names nothing, all that it can lack.
+fn without_unknown(query: &str, error: &str) -> Option<String> {
+    let optional = OPTIONAL.iter().filter(|(part, ..)| query.contains(part));
+    let named: Vec<_> = optional
+        .clone()
+        .filter(|(_, name, _)| error.contains(name))
+        .collect();
+    let removed = if named.is_empty() {
+        optional.collect()
+    } else {
+        named
+    };
+    let less =
+        |query: String, (part, _, instead): &&(&str, &str, &str)| query.replace(part, instead);
+    (!removed.is_empty()).then(|| removed.iter().fold(query.to_owned(), less))
 }
 
 /// The message names the masked URL, and not that of the request.
@@ -166,10 +219,8 @@ fn unreachable(error: reqwest::Error) -> ServiceError {
     ServiceError::Unreachable(error.without_url())
 }
 
-/// Whether the response is an HTML page, which some services return for every path.
-fn is_html(response: &Response) -> bool {
-    let content_type = response.headers().get("content-type");
-    content_type.is_some_and(|value| value.as_bytes().starts_with(b"text/html"))
+fn text(bytes: Vec<u8>) -> Result<String, ServiceError> {
+    String::from_utf8(bytes).map_err(|_| ServiceError::NotText)
 }
 
 async fn body(mut response: Response) -> Result<Vec<u8>, ServiceError> {

@@ -56,6 +56,17 @@ impl Comparison<'_> {
         });
     }
 
+    /// Whether one of the schemas was read by introspection without this field.
+    pub(super) fn omits(&self, field: &str) -> bool {
+        self.old.omits(field) || self.new.omits(field)
+    }
+
+    /// Whether it is unknown if one of the schemas has this input, or deprecates it.
+    pub(super) fn omits_deprecated(&self, element: Element) -> bool {
+        let is_deprecated = element.input().is_some() && element.deprecation().is_some();
+        is_deprecated && self.omits("__InputValue.isDeprecated")
+    }
+
     /// The rule for a change of what no operation can use, or the given one.
     fn rule_of_use<'r>(&self, rule: &'r Rule, kind: Kind, element: Element) -> &'r Rule {
         let no_use = match element {

@@ -30,6 +30,9 @@ impl Comparison<'_> {
                 self.add(rule, kind, now, message, spans);
             }
         }
+        if self.omits("__Directive.isRepeatable") {
+            return;
+        }
         if old.repeatable && !new.repeatable {
             let rule = if old.locations.iter().copied().any(is_executable) {
                 &rule::REPEATABLE_REMOVED

@@ -54,11 +54,12 @@ impl<'a> Comparison<'a> {
             match unpaired.remove(&key(before)) {
                 Some(now) if before == now => {}
                 Some(now) => self.part(before, now),
+                None if self.omits_deprecated(before) => {}
                 None => self.removed(before),
             }
         }
         for now in new {
-            if unpaired.contains_key(&key(now)) {
+            if unpaired.contains_key(&key(now)) && !self.omits_deprecated(now) {
                 self.added(now);
             }
         }
@@ -95,6 +96,9 @@ impl<'a> Comparison<'a> {
     }
 
     fn description(&mut self, before: Element, now: Element) {
+        if matches!(now, Element::Schema(_)) && self.omits("__Schema.description") {
+            return;
+        }
         let [added, changed, removed] = parts::description_kinds(now);
         let (old, new) = (before.description(), now.description());
         let (kind, verb) = match (old, new) {

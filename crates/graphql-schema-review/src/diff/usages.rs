@@ -52,11 +52,14 @@ impl<'a> Comparison<'a> {
     pub(super) fn usages(&mut self, before: Element<'a>, now: Element<'a>) {
         let (mut old, mut new) = (before.directives(), now.directives());
         // A directive that introspection omits is neither added nor removed.
+        let is_omitted = |name: &Name| {
+            let is_of_input = now.input().is_some() && name == "deprecated";
+            self.old.omits_directive(name)
+                || self.new.omits_directive(name)
+                || is_of_input && self.omits("__InputValue.isDeprecated")
+        };
         for directives in [&mut old, &mut new] {
-            directives.retain(|directive| {
-                !self.old.omits_directive(&directive.name)
-                    && !self.new.omits_directive(&directive.name)
-            });
+            directives.retain(|directive| !is_omitted(&directive.name));
         }
         if old.is_empty() && new.is_empty() {
             return;
