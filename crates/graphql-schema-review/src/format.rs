@@ -39,7 +39,9 @@ pub(crate) fn to_json(report: &impl Serialize) -> String {
     for character in json.chars() {
         let is_command = character == '#' && escaped.ends_with('#');
         if is_command || (character != '\n' && is_interpreted(character)) {
-            let _ = write!(escaped, "\\u{:04x}", u32::from(character));
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                let _ = write!(escaped, "\\u{unit:04x}");
+            }
         } else {
             escaped.push(character);
         }

@@ -158,7 +158,7 @@ fn warnings_fail_nothing() {
 
 #[test]
 fn hostile_texts_are_escaped() {
-    let hostile = "::error::a,%\u{1b}[2J]]>&<\"'\u{0}\u{202e}##[error]";
+    let hostile = "::error::a,%\u{1b}[2J]]>&<\"'\u{0}\u{202e}\u{ffff}\u{1fffe}##[error]";
     let annotation = Annotation {
         severity: Severity::Error,
         location: Some(Location {
@@ -176,8 +176,12 @@ fn hostile_texts_are_escaped() {
         sarif(&annotations),
         junit(&annotations),
     ] {
-        let is_raw = |found: char| found != '\n' && (found.is_control() || found == '\u{202e}');
+        let is_raw = |found: char| found != '\n' && found.is_control();
         assert!(!report.contains(is_raw), "{report:?}");
+        assert!(
+            !report.contains(['\u{202e}', '\u{ffff}', '\u{1fffe}']),
+            "{report:?}"
+        );
     }
     let log: Value = serde_json::from_str(&sarif(&annotations)).unwrap();
     assert_eq!(log["runs"][0]["results"][0]["ruleId"], hostile);

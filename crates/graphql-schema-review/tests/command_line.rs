@@ -673,6 +673,35 @@ fn folders_patterns_and_lists_of_files_are_one_schema() {
 }
 
 #[test]
+fn symbolic_links_in_a_revision_are_followed() {
+    let folder = repository("links", &[("api/v1/schema.graphql", OLD)]);
+    let link = |to: &str, from: &str| std::os::unix::fs::symlink(to, folder.0.join(from)).unwrap();
+    link("v1/schema.graphql", "api/latest.graphql");
+    link("api/latest.graphql", "schema.graphql");
+    link("api/v1", "schema");
+    link("/nothing/schema.graphql", "outside.graphql");
+    git(&folder, &["add", "."]);
+    git(&folder, &["commit", "--quiet", "--message=links"]);
+    for source in [
+        "git:HEAD",
+        "git:HEAD:schema",
+        "git:HEAD:schema/*.graphql",
+        "git:HEAD:api/latest.graphql",
+    ] {
+        let printed = folder.run(&["diff", source, "schema.graphql"]);
+        assert_eq!(
+            printed.stdout, "no changes\n",
+            "{source}: {}",
+            printed.stderr
+        );
+    }
+    let printed = folder.run(&["hash", "git:HEAD:outside.graphql"]);
+    let error =
+        "error: revision \"HEAD\" has no file \"outside.graphql\" below the current folder\n";
+    assert_eq!((printed.code, &*printed.stderr), (2, error));
+}
+
+#[test]
 fn accepted_changes_are_in_the_folder_of_the_schema() {
     let accepted = "[[accepted]]\ncoordinate = \"User.name\"\nkind = \"FIELD_REMOVED\"\nreason = \"Unused.\"\n";
     let folder = Folder::new(

@@ -387,10 +387,17 @@ fn the_fragment_that_a_file_imports_or_names_is_used() {
 
 #[test]
 fn what_a_client_interprets_is_not_validated() {
-    let text = "query A($key: String) @live {
+    let text = "query A($key: String, $local: LocalInput!) @live {
       isLoggedIn @client
-      book(id: 1) { id @required(action: LOG) draft @client { name } ...F @arguments(count: 3) }
+      book(id: 1) { id @required(action: LOG) draft(of: {a: [$local]}) @client { ...Draft } ...F @arguments(count: 3) }
+      other: book(id: 2) { draft @client }
+      ...Local @client
     }
+    query OnlyLocal($local: LocalInput!) { isLoggedIn(of: $local) @client ... on LocalType @client { name } }
+    fragment Draft on LocalDraft { name ...Local }
+    fragment Local on LocalType { name }
+    fragment Empty on Book { draft @client }
+    query B { book(id: 1) { ...Empty } }
     fragment F on Book @argumentDefinitions(count: {type: \"Int\", defaultValue: 1}) {
       author @connection(key: $key) { size @include(if: $count) }
     }";

@@ -238,7 +238,11 @@ pub fn is_interpreted(character: char) -> bool {
         '\u{202a}'..='\u{202e}',
         '\u{2066}'..='\u{2069}',
     ];
-    character.is_control()
+    // Noncharacters are not allowed in XML.
+    let is_noncharacter =
+        u32::from(character) & 0xfffe == 0xfffe || ('\u{fdd0}'..='\u{fdef}').contains(&character);
+    is_noncharacter
+        || character.is_control()
         || separators.contains(&character)
         || directions.iter().any(|range| range.contains(&character))
 }
@@ -264,6 +268,10 @@ mod tests {
             ("a::b # c: d", "a::b # c: d"),
             ("a\u{1b}[2J\n\u{9b}", "a\\u{1b}[2J\\n\\u{9b}"),
             ("\u{202e}\u{2028}é", "\\u{202e}\\u{2028}é"),
+            (
+                "\u{ffff}\u{1fffe}\u{fdd0}\u{fffd}",
+                "\\u{ffff}\\u{1fffe}\\u{fdd0}\u{fffd}",
+            ),
             ("::error::x", "\\u{3a}:error::x"),
             (" ::error::x", " \\u{3a}:error::x"),
             ("a ##[error]x", "a #\\u{23}[error]x"),

@@ -1,8 +1,8 @@
 //! Reads a contract from the history of a repository, with the program `git`.
 
 use std::{
-    io,
-    process::{Command, Output},
+    io::{self, Write as _},
+    process::{Command, Output, Stdio},
 };
 
 use super::files::{WILDCARDS, folder_of};
@@ -63,32 +63,70 @@ pub enum GitError {
 /// The content of a file in a revision; the path is relative to the current folder.
 pub(crate) fn show(revision: &str, path: &str) -> Result<String, GitError> {
     in_repository()?;
-    let commit = known_commit(revision)?;
-    let relative = match path.strip_prefix('/') {
-        Some(from_root) => from_root.to_owned(),
-        None => format!("./{path}"),
-    };
-    let shown = git(&["show", "--end-of-options", &format!("{commit}:{relative}")])?;
+    let found = object(revision, path, "--batch")?;
     let (revision, path) = (revision.to_owned(), path.to_owned());
-    if !shown.status.success() {
+    let Some((Object::Blob, mut content)) = found else {
         return Err(GitError::NoFile(revision, path));
-    }
-    String::from_utf8(shown.stdout).map_err(|_| GitError::NotText(revision, path))
+    };
+    // The line break that ends the output.
+    content.pop();
+    String::from_utf8(content).map_err(|_| GitError::NotText(revision, path))
 }
 
 /// The files of a revision at a path or below it, relative to the current folder; for a pattern, all below its folder.
 pub(crate) fn list(revision: &str, path: &str) -> Result<Vec<String>, GitError> {
     in_repository()?;
-    let commit = known_commit(revision)?;
     let folder = if path.contains(WILDCARDS) {
         folder_of(path)
     } else {
         path
     };
-    let listed = git(&["ls-tree", "-r", "-z", "--name-only", &commit, "--", folder])?;
+    let tree = match object(revision, folder, "--batch-check")? {
+        Some((Object::Tree(tree), _)) => tree,
+        Some((Object::Blob, _)) => return Ok(vec![path.to_owned()]),
+        None => return Ok(Vec::new()),
+    };
+    let listed = git(&["ls-tree", "-r", "-z", "--full-tree", "--name-only", &tree])?;
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
     let files = listed.split('\0').filter(|file| !file.is_empty());
-    Ok(files.map(str::to_owned).collect())
+    let folder = match folder.trim_end_matches('/') {
+        "." => String::new(),
+        folder => format!("{folder}/"),
+    };
+    Ok(files.map(|file| folder.clone() + file).collect())
+}
+
+/// What a path in a revision is.
+enum Object {
+    Blob,
+    /// A folder, with the name of the object.
+    Tree(String),
+}
+
+/// What a path in a revision is, after its symbolic links, and the content if `output` is `--batch`; `None` if there is
+/// nothing in the repository.
+fn object(revision: &str, path: &str, output: &str) -> Result<Option<(Object, Vec<u8>)>, GitError> {
+    let commit = known_commit(revision)?;
+    let relative = match path.strip_prefix('/') {
+        Some(from_root) => from_root.to_owned(),
+        None => format!("./{path}"),
+    };
+    let mut git = command(&["cat-file", output, "--follow-symlinks"]);
+    let git = git.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut git = git.spawn().map_err(GitError::NoGit)?;
+    let mut names = git.stdin.take().expect("it is piped");
+    // A failure to write is that of the process, whose output is then empty.
+    let _ = writeln!(names, "{commit}:{}", relative.trim_end_matches('/'));
+    drop(names);
+    let found = git.wait_with_output().map_err(GitError::NoGit)?.stdout;
+    let end = found.iter().position(|byte| *byte == b'\n');
+    let (head, content) = found.split_at(end.map_or(0, |end| end + 1));
+    let head = String::from_utf8_lossy(head);
+    Ok(match head.split_whitespace().collect::<Vec<_>>()[..] {
+        [_, "blob", _] => Some((Object::Blob, content.to_owned())),
+        [tree, "tree", _] => Some((Object::Tree(tree.to_owned()), Vec::new())),
+        _ => None,
+    })
 }
 
 /// The commit at which the current branch left the main branch, shortened.
@@ -154,8 +192,12 @@ fn history_advice(otherwise: &'static str) -> &'static str {
 }
 
 fn git(arguments: &[&str]) -> Result<Output, GitError> {
+    command(arguments).output().map_err(GitError::NoGit)
+}
+
+fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new("git");
     // Error messages of git are part of English messages.
-    let command = command.args(arguments).env("LC_ALL", "C");
-    command.output().map_err(GitError::NoGit)
+    command.args(arguments).env("LC_ALL", "C");
+    command
 }

@@ -1,14 +1,14 @@
-//! What the library of a client interprets and does not send: its directives, and the fields with `@client`.
+//! What the library of a client interprets and does not send: its directives, and the selections with `@client`.
+
+use std::collections::{HashMap, HashSet};
 
 use apollo_compiler::{
-    Node, Schema,
-    ast::{Definition, Document, Selection},
-    parser::SourceSpan,
+    Name, Node, Schema,
+    ast::{Argument, Definition, DirectiveList, Document, Field, Selection, Value},
+    name,
     validation::Valid,
 };
-use graphql_sdl::contains;
 
-use super::invalidity::Invalidity;
 use crate::directive_name::DirectiveName;
 
 /// Those of Apollo's clients; of Relay; and of urql, gql.tada, graphql-codegen and graphql-live-query.
@@ -36,52 +36,166 @@ impl<'a> ClientDirectives<'a> {
         Self(names.filter(|name| !is_defined(name)).collect())
     }
 
-    /// The parts of a document that clients interpret.
-    pub(super) fn find(&self, document: &Document) -> Vec<SourceSpan> {
-        let mut found = Vec::new();
-        let mut pending = Vec::new();
-        for definition in &document.definitions {
-            pending.extend(match definition {
-                Definition::OperationDefinition(operation) => &operation.selection_set,
-                Definition::FragmentDefinition(fragment) => &fragment.selection_set[..],
+    /// The document of an operation that a client sends, without what it interprets and what only that uses; `None` if it sends
+    /// nothing. Whether something was removed.
+    pub(super) fn sent(&self, document: &Document) -> (Option<Document>, bool) {
+        let mut document = document.clone();
+        let mut is_less = false;
+        for definition in &mut document.definitions {
+            let is_fragment = definition.as_fragment_definition().is_some();
+            let (directives, selections) = match definition {
+                Definition::OperationDefinition(operation) => {
+                    let operation = operation.make_mut();
+                    (&mut operation.directives, &mut operation.selection_set)
+                }
+                Definition::FragmentDefinition(fragment) => {
+                    let fragment = fragment.make_mut();
+                    (&mut fragment.directives, &mut fragment.selection_set)
+                }
                 _ => continue,
-            });
-            let directives = definition.directives().iter();
-            let directives = directives.filter(|directive| self.0.contains(&&*directive.name));
-            found.extend(directives.map(Node::location));
-        }
-        while let Some(selection) = pending.pop() {
-            let directives = match selection {
-                Selection::Field(field) => {
-                    pending.extend(&field.selection_set);
-                    &field.directives
-                }
-                Selection::InlineFragment(inline) => {
-                    pending.extend(&inline.selection_set);
-                    &inline.directives
-                }
-                Selection::FragmentSpread(spread) => &spread.directives,
             };
-            let directives = directives.iter();
-            for directive in directives.filter(|directive| self.0.contains(&&*directive.name)) {
-                found.push(directive.location());
-                if let (Selection::Field(field), "client") = (selection, &*directive.name) {
-                    found.push(field.location());
-                }
+            is_less |= self.remove(directives) | self.remove_from(selections);
+            if is_fragment {
+                add_type_name(selections);
             }
         }
-        found.into_iter().flatten().collect()
+        if is_less {
+            remove_unused(&mut document);
+        }
+        let is_sent = document
+            .definitions
+            .first()
+            .is_some_and(|definition| match definition {
+                Definition::OperationDefinition(operation) => !operation.selection_set.is_empty(),
+                _ => false,
+            });
+        (is_sent.then_some(document), is_less)
+    }
+
+    /// Removes the directives that clients interpret; returns whether there was one.
+    fn remove(&self, directives: &mut DirectiveList) -> bool {
+        let count = directives.len();
+        directives.retain(|directive| !self.0.contains(&&*directive.name));
+        directives.len() < count
+    }
+
+    fn remove_from(&self, selections: &mut Vec<Selection>) -> bool {
+        let count = selections.len();
+        selections.retain(|selection| {
+            let is_client = directives(selection).has("client");
+            !is_client || !self.0.contains(&"client")
+        });
+        let mut is_less = selections.len() < count;
+        for selection in selections {
+            let (directives, inner) = match selection {
+                Selection::Field(field) => {
+                    let field = field.make_mut();
+                    (&mut field.directives, Some(&mut field.selection_set))
+                }
+                Selection::InlineFragment(inline) => {
+                    let inline = inline.make_mut();
+                    (&mut inline.directives, Some(&mut inline.selection_set))
+                }
+                Selection::FragmentSpread(spread) => (&mut spread.make_mut().directives, None),
+            };
+            is_less |= self.remove(directives);
+            if let Some(inner) = inner.filter(|inner| !inner.is_empty()) {
+                is_less |= self.remove_from(inner);
+                add_type_name(inner);
+            }
+        }
+        is_less
     }
 }
 
-/// Removes what concerns the parts that clients interpret, which can use and define variables.
-pub(super) fn remove(parts: &[SourceSpan], invalid: &mut Vec<Invalidity>) {
-    let is_inside = |span: SourceSpan| parts.iter().any(|part| contains(*part, span));
-    let is_client = |one: &Invalidity| {
-        let is_variable = matches!(one.error, "UndefinedVariable" | "UnusedVariable");
-        is_variable || one.span.is_some_and(is_inside)
-    };
-    if !parts.is_empty() {
-        invalid.retain(|one| !is_client(one));
+fn directives(selection: &Selection) -> &DirectiveList {
+    match selection {
+        Selection::Field(field) => &field.directives,
+        Selection::InlineFragment(inline) => &inline.directives,
+        Selection::FragmentSpread(spread) => &spread.directives,
+    }
+}
+
+/// Adds to an empty selection set what clients select of every object.
+fn add_type_name(selections: &mut Vec<Selection>) {
+    if selections.is_empty() {
+        let field = Field {
+            alias: None,
+            name: name!("__typename"),
+            arguments: Vec::new(),
+            directives: DirectiveList::new(),
+            selection_set: Vec::new(),
+        };
+        selections.push(Selection::Field(Node::new(field)));
+    }
+}
+
+/// Removes the fragments and the variables that the operation does not use.
+fn remove_unused(document: &mut Document) {
+    let (mut fragments, mut variables) = (HashSet::new(), HashSet::new());
+    let definitions = document.definitions.clone();
+    let by_name = definitions.iter().map(|one| (one.name(), one));
+    let by_name: HashMap<Option<&Name>, &Definition> = by_name.skip(1).collect();
+    let mut pending: Vec<&Definition> = definitions.iter().take(1).collect();
+    while let Some(definition) = pending.pop() {
+        add_variables(definition.directives(), &[], &mut variables);
+        let mut inside: Vec<&Selection> = match definition {
+            Definition::OperationDefinition(operation) => &operation.selection_set,
+            Definition::FragmentDefinition(fragment) => &fragment.selection_set[..],
+            _ => continue,
+        }
+        .iter()
+        .collect();
+        while let Some(selection) = inside.pop() {
+            let mut arguments = &[][..];
+            match selection {
+                Selection::Field(field) => {
+                    arguments = &field.arguments;
+                    inside.extend(&field.selection_set);
+                }
+                Selection::InlineFragment(inline) => inside.extend(&inline.selection_set),
+                Selection::FragmentSpread(spread) => {
+                    let name = Some(&spread.fragment_name);
+                    if fragments.insert(name) {
+                        pending.extend(by_name.get(&name));
+                    }
+                }
+            }
+            add_variables(directives(selection), arguments, &mut variables);
+        }
+    }
+    document
+        .definitions
+        .retain_mut(|definition| match definition {
+            Definition::OperationDefinition(operation) => {
+                let variables = |name: &Name| variables.contains(name);
+                operation
+                    .make_mut()
+                    .variables
+                    .retain(|one| variables(&one.name));
+                true
+            }
+            other => fragments.contains(&other.name()),
+        });
+}
+
+/// Adds the variables in arguments and directives.
+fn add_variables<'a>(
+    directives: &'a DirectiveList,
+    arguments: &'a [Node<Argument>],
+    found: &mut HashSet<&'a Name>,
+) {
+    let of_directives = directives.iter().flat_map(|directive| &directive.arguments);
+    let mut pending: Vec<&Value> = of_directives
+        .chain(arguments)
+        .map(|one| &*one.value)
+        .collect();
+    while let Some(value) = pending.pop() {
+        match value {
+            Value::Variable(name) => drop(found.insert(name)),
+            Value::List(items) => pending.extend(items.iter().map(|item| &**item)),
+            Value::Object(fields) => pending.extend(fields.iter().map(|(_, value)| &**value)),
+            _ => {}
+        }
     }
 }

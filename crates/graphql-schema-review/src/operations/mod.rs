@@ -138,10 +138,13 @@ pub(crate) fn check_with(
         unread: None,
     };
     for operation in &documents.operations {
-        let client_parts = client_directives.find(&operation.document);
+        let (sent, is_less) = client_directives.sent(&operation.document);
+        let Some(sent) = sent else { continue };
         let validate = |target| {
-            let mut validated = validate(target, &operation.document);
-            client_directives::remove(&client_parts, &mut validated.invalid);
+            let mut validated = validate(target, &sent);
+            // A directive that was removed can define a variable.
+            let invalid = &mut validated.invalid;
+            invalid.retain(|one| !is_less || one.error != "UndefinedVariable");
             validated
         };
         let now = validate(&new);
