@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| fuzz::codegen(input));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| fuzz_checks::codegen(input));

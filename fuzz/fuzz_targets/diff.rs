@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| fuzz::diff(input));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| fuzz_checks::diff(input));

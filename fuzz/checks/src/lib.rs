@@ -1,7 +1,6 @@
 //! Properties that hold for every input: each check takes any bytes and panics if a property is violated.
 //!
-//! libFuzzer searches for such inputs (`fuzz/README.md`); `tests/memory/replay.rs` checks the corpora
-//! with every test run.
+//! libFuzzer searches for such inputs (`fuzz/README.md`); `tests/replay.rs` checks the corpora with every test run.
 
 mod codegen;
 mod diff;

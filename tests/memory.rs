@@ -1,18 +1,49 @@
 //! Heap memory under client load, measured by the allocator: caches stay within their documented limits.
 
+#![allow(
+    missing_docs,
+    clippy::expect_used,
+    clippy::print_stderr,
+    reason = "a test fails by panicking, and the measured values are printed"
+)]
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
 use async_graphql::{Variables, value};
 use async_graphql_strict::{Limits, Request, Settings, Strict};
+use peak_alloc::PeakAlloc;
 use sha2::{Digest, Sha256};
 use tokio::runtime::{Builder, Runtime};
 use vehicle_catalogue::graphql::{self, Resolvers, VehicleSchema};
-use vehicle_catalogue::store::{Database, Store};
+use vehicle_catalogue::store::{Database, DatabaseUrl, Settings as DatabaseSettings, Store};
 
-use super::{HEAP, exclusive, in_memory};
+#[global_allocator]
+static HEAP: PeakAlloc = PeakAlloc;
 
 const MIB: usize = 1024 * 1024;
 
 /// Allowance for the hash tables of a cache and one-time allocations of the first request.
 const OVERHEAD: usize = MIB / 2;
+
+/// Serializes the tests, because the allocator counts for the whole process.
+fn exclusive() -> MutexGuard<'static, ()> {
+    static LOCK: Mutex<()> = Mutex::new(());
+    LOCK.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A database in memory, with time-outs longer than any operation.
+fn in_memory() -> DatabaseSettings {
+    let timeout = Duration::from_mins(5);
+    DatabaseSettings {
+        url: DatabaseUrl::memory(),
+        pool_size: 1,
+        held_connections: 0,
+        timeout,
+        connect_timeout: timeout,
+        migration_lock_timeout: timeout,
+    }
+}
 
 struct Service {
     strict: Strict<VehicleSchema>,
