@@ -9,7 +9,6 @@ tests![
     cross_origin_requests_without_preflight_execute_no_mutation,
     cors_is_denied_by_default,
     cors_permits_the_configured_origins,
-    cors_ignores_the_default_port_of_a_configured_origin,
     cors_for_any_origin_permits_no_credentials,
     every_get_response_has_security_headers,
     a_json_response_to_post_has_no_headers_of_a_page,
@@ -130,25 +129,6 @@ async fn cors_permits_the_configured_origins(app: TestApp) {
         let response = app.send(origin, request).await;
         assert_not_permitted(&response);
         assert!(response.headers("vary").contains("Origin"), "{response}");
-    }
-}
-
-/// Browsers omit it.
-async fn cors_ignores_the_default_port_of_a_configured_origin(app: TestApp) {
-    let origins = "--cors-origins=https://a.example:443,http://b.example:80,https://c.example:80,http://[::1]:80";
-    let app = app.restart_with(&[origins]).await;
-    for origin in [
-        ORIGIN,
-        "http://b.example",
-        "https://c.example:80",
-        "http://[::1]",
-    ] {
-        let response = app.send("preflight", preflight(&app, origin)).await;
-        let permitted = response.header("access-control-allow-origin");
-        assert_eq!(permitted, origin, "{response}");
-    }
-    for origin in ["http://a.example", "https://b.example", "https://c.example"] {
-        assert_not_permitted(&app.send(origin, preflight(&app, origin)).await);
     }
 }
 

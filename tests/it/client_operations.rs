@@ -13,7 +13,6 @@ use crate::{
 tests![
     custom_queries_are_executed,
     partial_data_beside_an_error_can_be_read,
-    an_omitted_argument_equals_null,
     custom_mutations_are_executed,
     the_manifest_contains_every_operation_of_the_client,
 ];
@@ -65,22 +64,6 @@ async fn custom_queries_are_executed(app: TestApp) {
     let ids: Vec<_> = list.iter().flatten().map(|item| item.id.inner()).collect();
     assert_eq!(ids, ["1", "2"]);
     assert_eq!(response.truncated.len(), 1);
-}
-
-async fn an_omitted_argument_equals_null(app: TestApp) {
-    app.given_three_vehicles().await;
-    let client = client(&app);
-    let omitted = client.vehicles(None).await.unwrap();
-    // Without `skip_serializing_if`, `None` is sent as null.
-    let with_null = CustomQuery::build(CustomVariables {
-        id: Some(Id::new("3")),
-        count: None,
-    });
-    let with_null = client.query(with_null).await.unwrap();
-    assert_eq!(
-        with_null.data.vehicles.unwrap().len(),
-        omitted.vehicles.len()
-    );
 }
 
 async fn partial_data_beside_an_error_can_be_read(app: TestApp) {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use crate::support::{TestApp, tests};
+use crate::support::{TestApp, refuse_if, tests};
 
 tests![
     returns_the_stored_vehicle,
@@ -15,6 +15,7 @@ tests![
     reports_every_violation_of_one_argument on Sqlite,
     an_invalid_vehicle_does_not_affect_the_others,
     concurrent_creates_get_distinct_ids,
+    a_create_that_the_database_refuses_fails_no_concurrent_one,
 ];
 
 async fn returns_the_stored_vehicle(app: TestApp) {
@@ -162,6 +163,22 @@ async fn concurrent_creates_get_distinct_ids(app: TestApp) {
     expected.sort_unstable();
     let listed: Vec<(i64, &str)> = listed.as_array().unwrap().iter().map(row).collect();
     assert_eq!(listed, expected, "every vehicle has the id it was told");
+}
+
+async fn a_create_that_the_database_refuses_fails_no_concurrent_one(app: TestApp) {
+    refuse_if(&app, "INSERT", "NEW.model_code = 'refused'").await;
+    let creates = (0..60).map(async |number| {
+        let model_code = if number % 10 == 0 { "refused" } else { "good" };
+        let arguments = json!({ "type": "SUV", "modelCode": model_code });
+        (model_code, app.create_vehicle(arguments).await)
+    });
+    for (model_code, response) in join_all(creates).await {
+        match model_code {
+            "good" => drop(response.data()),
+            _ => assert_eq!(response.error_code(), "INTERNAL_SERVER_ERROR"),
+        }
+    }
+    assert_eq!(app.stored_vehicles().await, 54);
 }
 
 fn codes(model_codes: &[String]) -> impl Iterator<Item = &str> {

@@ -3,10 +3,9 @@
 use std::collections::HashSet;
 
 use futures_util::future::join_all;
-use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 
-use crate::support::{Backend, Response, TestApp, tests};
+use crate::support::{Response, TestApp, refuse_if, tests};
 
 tests![
     returns_the_stored_vehicles_in_the_order_given,
@@ -147,34 +146,12 @@ async fn reports_every_violation_of_every_vehicle(app: TestApp) {
 }
 
 async fn a_vehicle_that_the_database_refuses_prevents_all(app: TestApp) {
-    let statements: &[&str] = match app.backend {
-        Backend::Sqlite => &["CREATE TRIGGER refuse BEFORE INSERT ON vehicle \
-             WHEN NEW.model_code = 'M70' BEGIN SELECT RAISE(ABORT, 'refused'); END"],
-        Backend::Postgres => &[
-            "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN \
-             IF NEW.model_code = ''M70'' THEN RAISE EXCEPTION ''refused''; END IF; RETURN NEW; END'",
-            "CREATE TRIGGER refuse BEFORE INSERT ON vehicle FOR EACH ROW EXECUTE FUNCTION refuse()",
-        ],
-        Backend::Mariadb | Backend::Mysql => &[
-            "CREATE TRIGGER refuse BEFORE INSERT ON vehicle FOR EACH ROW \
-             IF NEW.model_code = 'M70' THEN SIGNAL SQLSTATE '45000'; END IF",
-        ],
-    };
-    execute(&app, statements).await;
+    refuse_if(&app, "INSERT", "NEW.model_code = 'M70'").await;
     let response = create(&app, vehicles(0..100)).await;
     assert_eq!(response.error_code(), "INTERNAL_SERVER_ERROR", "{response}");
     assert_nothing_is_stored(&app, &response).await;
     create(&app, vehicles(0..70)).await.data();
     assert_eq!(app.stored_vehicles().await, 70);
-}
-
-async fn execute(app: &TestApp, statements: &[&str]) {
-    let other_connection = app.other_connection().await;
-    for statement in statements {
-        let done = other_connection.execute_unprepared(statement).await;
-        done.unwrap_or_else(|error| panic!("{statement}: {error}"));
-    }
-    other_connection.close().await.expect("it is open");
 }
 
 async fn concurrent_creates_get_distinct_ids(app: TestApp) {

@@ -3,13 +3,12 @@
 use reqwest::{Method, RequestBuilder};
 use serde_json::json;
 
-use crate::support::{TestApp, tests};
+use crate::support::{TestApp, http, tests};
 
 tests![
-    the_accept_header_selects_the_media_type_of_the_response,
+    more_than_100_header_lines_are_refused_in_both_protocols,
     only_the_legacy_media_type_has_the_status_200_for_an_invalid_document,
     a_field_error_has_the_status_200_in_both_media_types,
-    an_unsupported_media_type_is_refused_with_the_supported_ones,
     get_reads_the_parameters_of_the_url,
     a_malformed_url_has_the_status_400,
     a_url_that_is_not_utf_8_has_the_status_400,
@@ -17,24 +16,24 @@ tests![
     an_unsupported_method_is_refused_with_the_allowed_ones,
 ];
 
-pub(super) const NEW: &str = "application/graphql-response+json";
-pub(super) const LEGACY: &str = "application/json";
-const TYPENAME: &str = r#"{"query":"{ __typename }"}"#;
+const NEW: &str = "application/graphql-response+json";
+const LEGACY: &str = "application/json";
 const MUTATION: &str = r#"mutation M { createVehicle(type: "SUV", modelCode: "XC60") { id } }"#;
 
-async fn the_accept_header_selects_the_media_type_of_the_response(app: TestApp) {
-    for accept in [NEW, LEGACY] {
-        let response = app.send(accept, post(&app, accept, TYPENAME)).await;
-        assert_eq!(response.status(), 200, "{response}");
-        let expected = format!("{accept}; charset=utf-8");
-        assert_eq!(response.header("content-type"), expected);
-        // No cache may store it.
-        assert_eq!(response.header("cache-control"), "no-store");
-        assert_eq!(response.header("vary"), "");
-        assert_eq!(response.data(), json!({ "__typename": "Query" }));
+async fn more_than_100_header_lines_are_refused_in_both_protocols(app: TestApp) {
+    let http_1 = http::client().http1_only().build().unwrap();
+    let http_2 = http::client().http2_prior_knowledge().build().unwrap();
+    for client in [http_1, http_2] {
+        // With `Host` of HTTP/1.1 they are 98 and 101.
+        for (more, status) in [(90, 200), (101, 431), (300, 431)] {
+            let mut request = client.get(app.url("/graphql?query={__typename}"));
+            for number in 0..more {
+                request = request.header(format!("x-{number}"), "1");
+            }
+            let response = request.send().await.unwrap();
+            assert_eq!(response.status(), status, "{more} {response:?}");
+        }
     }
-    let legacy = format!("{LEGACY}; charset=utf-8");
-    assert_eq!(app.post(TYPENAME).await.header("content-type"), legacy);
 }
 
 async fn only_the_legacy_media_type_has_the_status_200_for_an_invalid_document(app: TestApp) {
@@ -66,29 +65,6 @@ async fn a_field_error_has_the_status_200_in_both_media_types(app: TestApp) {
         assert_eq!(response.status(), 200, "{accept} {response}");
         assert_eq!(response.error_code(), "BAD_USER_INPUT", "{response}");
         assert_eq!(response.json()["data"], json!({ "vehicle": null }));
-    }
-}
-
-async fn an_unsupported_media_type_is_refused_with_the_supported_ones(app: TestApp) {
-    let bare = || app.request(Method::POST, "/graphql").body(TYPENAME);
-    for request in [
-        bare(),
-        bare().header("content-type", "text/plain"),
-        bare().header("content-type", "application/graphql"),
-        bare().header("content-type", "application/x-www-form-urlencoded"),
-        bare().header("content-type", "multipart/form-data; boundary=x"),
-        bare().header("content-type", "application/json; charset=utf-16"),
-        post(&app, LEGACY, TYPENAME).header("content-encoding", "gzip"),
-        post(&app, LEGACY, TYPENAME).header("content-encoding", "identity, br"),
-    ] {
-        refusal_message(&app, 415, request).await;
-    }
-    for accept in ["text/html", "application/json;q=0", "image/*"] {
-        let message = refusal_message(&app, 406, post(&app, accept, TYPENAME)).await;
-        assert!(
-            message.contains(NEW) && message.contains(LEGACY),
-            "{message}"
-        );
     }
 }
 
@@ -205,12 +181,12 @@ async fn an_unsupported_method_is_refused_with_the_allowed_ones(app: TestApp) {
     }
 }
 
-pub(super) fn post(app: &TestApp, accept: &str, body: &str) -> RequestBuilder {
+fn post(app: &TestApp, accept: &str, body: &str) -> RequestBuilder {
     app.post_request(body).header("accept", accept)
 }
 
 /// The error message for a request that is not a valid GraphQL request.
-pub(super) async fn refusal_message(app: &TestApp, status: u16, request: RequestBuilder) -> String {
+async fn refusal_message(app: &TestApp, status: u16, request: RequestBuilder) -> String {
     let label = format!("{request:?}");
     let response = app.send(&label, request).await;
     assert_eq!(response.status(), status, "{response}");

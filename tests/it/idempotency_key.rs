@@ -3,10 +3,9 @@
 use std::collections::HashSet;
 
 use futures_util::future::join_all;
-use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 
-use crate::support::{Response, TestApp, tests};
+use crate::support::{Response, TestApp, execute, tests};
 
 tests![
     a_create_with_the_same_key_is_stored_once,
@@ -78,13 +77,6 @@ fn assert_reused(response: &Response) {
     assert!(message.contains("use a new key"), "{message}");
 }
 
-async fn execute(app: &TestApp, statement: &str) {
-    let other_connection = app.other_connection().await;
-    let done = other_connection.execute_unprepared(statement).await;
-    done.unwrap_or_else(|error| panic!("{statement}: {error}"));
-    other_connection.close().await.expect("it is open");
-}
-
 async fn a_create_with_the_same_key_is_stored_once(app: TestApp) {
     let first = create(&app, "a").await;
     assert!(!is_replay(&first), "{first}");
@@ -148,7 +140,11 @@ async fn creates_with_and_without_keys_share_batches(app: TestApp) {
 
 async fn a_replay_returns_the_vehicle_as_it_is_now(app: TestApp) {
     create(&app, "a").await.data();
-    execute(&app, "UPDATE vehicle SET model_code = 'now', version = 2").await;
+    execute(
+        &app,
+        &["UPDATE vehicle SET model_code = 'now', version = 2"],
+    )
+    .await;
     let again = create(&app, "a").await;
     assert!(is_replay(&again), "{again}");
     assert_eq!(again.data()["createVehicle"]["modelCode"], "now");
@@ -196,10 +192,10 @@ async fn a_list_with_the_same_key_is_stored_once(app: TestApp) {
 
 async fn a_list_of_which_a_vehicle_was_deleted_is_refused(app: TestApp) {
     create_list(&app, "a", &["A", "B"]).await.data();
-    execute(&app, "DELETE FROM vehicle WHERE model_code = 'B'").await;
+    execute(&app, &["DELETE FROM vehicle WHERE model_code = 'B'"]).await;
     assert_reused(&create_list(&app, "a", &["A", "B"]).await);
     assert_eq!(app.stored_vehicles().await, 1);
-    execute(&app, "DELETE FROM vehicle").await;
+    execute(&app, &["DELETE FROM vehicle"]).await;
     let again = create_list(&app, "a", &["A", "B"]).await;
     assert!(!is_replay(&again), "{again}");
     assert_eq!(app.stored_vehicles().await, 2);
@@ -207,7 +203,7 @@ async fn a_list_of_which_a_vehicle_was_deleted_is_refused(app: TestApp) {
 
 async fn a_deleted_vehicle_frees_its_key(app: TestApp) {
     let first = create(&app, "a").await;
-    execute(&app, "DELETE FROM vehicle").await;
+    execute(&app, &["DELETE FROM vehicle"]).await;
     let again = create_model(&app, "a", "XC90").await;
     assert!(!is_replay(&again), "{again}");
     assert_ne!(id(&again), id(&first), "an id is never reused");

@@ -11,42 +11,32 @@
     reason = "a test that cannot go on fails"
 )]
 
-mod bodies;
 mod browser_security;
 mod caching;
 mod client;
 mod client_changes;
 mod client_operations;
-mod compression;
 mod concurrent_updates;
-mod connections;
 mod constraints;
 mod create_vehicle;
 mod create_vehicles;
 mod database_failures;
 mod delete_vehicle;
-mod document_cache;
 mod examples;
 mod field_requests;
 mod graphql_over_http;
 mod health;
 mod idempotency_key;
 mod introspection;
-mod language;
 mod launch_date;
-mod limits;
 mod metrics;
-mod operations;
 mod pages;
 mod persisted_queries;
-mod query_limits;
 mod quotes;
 mod request_ids;
 mod schema_hash;
-mod storage;
 mod support;
 mod text;
-mod tls;
 mod triggers;
 mod update_vehicle;
 mod variables;
@@ -68,7 +58,6 @@ const OPERATIONS: &[Module] = &[
     ("health", health::TESTS),
     ("idempotency_key", idempotency_key::TESTS),
     ("launch_date", launch_date::TESTS),
-    ("storage", storage::TESTS),
     ("text", text::TESTS),
     ("triggers", triggers::TESTS),
     ("update_vehicle", update_vehicle::TESTS),
@@ -83,31 +72,22 @@ const OPERATIONS: &[Module] = &[
 
 /// HTTP and the execution of GraphQL, which run once, on SQLite.
 const HTTP: &[Module] = &[
-    ("bodies", bodies::TESTS),
     ("browser_security", browser_security::TESTS),
     ("caching", caching::TESTS),
     ("client", client::TESTS),
     ("client_changes", client_changes::TESTS),
     ("client_operations", client_operations::TESTS),
-    ("compression", compression::TESTS),
-    ("connections", connections::TESTS),
     ("constraints", constraints::TESTS),
-    ("document_cache", document_cache::TESTS),
     ("examples", examples::TESTS),
     ("field_requests", field_requests::TESTS),
     ("graphql_over_http", graphql_over_http::TESTS),
     ("introspection", introspection::TESTS),
-    ("language", language::TESTS),
-    ("limits", limits::TESTS),
     ("metrics", metrics::TESTS),
-    ("operations", operations::TESTS),
     ("pages", pages::TESTS),
     ("persisted_queries", persisted_queries::TESTS),
-    ("query_limits", query_limits::TESTS),
     ("quotes", quotes::TESTS),
     ("request_ids", request_ids::TESTS),
     ("schema_hash", schema_hash::TESTS),
-    ("tls", tls::TESTS),
     ("variables", variables::TESTS),
     (
         "vehicles_connection_refusals",

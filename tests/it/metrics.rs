@@ -77,13 +77,13 @@ async fn requests_are_counted_by_type_name_and_code(app: TestApp) {
 }
 
 async fn operation_names_beyond_the_limit_share_a_label(app: TestApp) {
-    for number in 0..1000 {
+    for number in 0..150 {
         let document = format!("query Operation{number} {{ __typename }}");
         app.query(&document, json!({})).await;
     }
     assert_eq!(values(&app, "catalogue_requests_total").await.len(), 101);
     let other = [r#"operation_name="(other)""#];
-    assert_equals(value(&app, "catalogue_requests_total", &other).await, 900.0);
+    assert_equals(value(&app, "catalogue_requests_total", &other).await, 50.0);
 }
 
 async fn refusals_are_counted_by_limit(app: TestApp) {

@@ -1,7 +1,7 @@
 //! Routes beside the endpoint: GraphiQL, its assets, the schema document, unknown paths.
 
 use reqwest::Method;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{TestApp, tests};
 
@@ -11,7 +11,7 @@ tests![
     assets_are_immutable,
     assets_are_sent_with_gzip_only,
     the_schema_document_is_served,
-    the_schema_document_can_be_turned_off,
+    the_schema_document_and_introspection_can_be_turned_off,
     an_unknown_path_lists_the_known_ones,
     graphiql_can_be_turned_off,
     the_default_tabs_of_graphiql_can_be_executed,
@@ -84,7 +84,7 @@ async fn the_schema_document_is_served(app: TestApp) {
     assert_eq!(response.text(), include_str!("../../schema.graphql"));
 }
 
-async fn the_schema_document_can_be_turned_off(app: TestApp) {
+async fn the_schema_document_and_introspection_can_be_turned_off(app: TestApp) {
     let mut app = app;
     for (flags, status) in [
         (&["--introspection=off"][..], 404),
@@ -94,8 +94,13 @@ async fn the_schema_document_can_be_turned_off(app: TestApp) {
         app = app.restart_with(flags).await;
         let response = app.get("/schema.graphql").await;
         assert_eq!(response.status(), status, "{flags:?}");
+        let query = "{ __schema { queryType { name } } }";
+        let introspection = app.query(query, json!({})).await;
         if status == 404 {
             assert!(!response.text().contains("/schema.graphql"), "{response}");
+            introspection.assert_not_executed(&["GRAPHQL_VALIDATION_FAILED"]);
+        } else {
+            introspection.data();
         }
     }
 }

@@ -1,5 +1,4 @@
-//! The executable rules of ARCHITECTURE.md: module dependencies, lints, and the core of the contract; and
-//! the links and settings of the documentation.
+//! The executable rules of ARCHITECTURE.md: module dependencies and lints; and the links and settings of the documentation.
 
 #![allow(
     missing_docs,
@@ -16,8 +15,6 @@ use std::{
     fs,
     path::{Path, PathBuf},
 };
-
-use apollo_compiler::Schema;
 
 /// A module, and the crates that it must not use.
 const MODULES: &[(&str, &[&str])] = &[
@@ -139,34 +136,6 @@ fn every_package_has_the_lints_of_the_workspace() {
             let inherits = manifest.contains("\n[lints]\nworkspace = true\n");
             let forbids = manifest.contains("\nunsafe_code = \"forbid\"\n");
             assert!(inherits || forbids, "{}", file.display());
-        }
-    }
-}
-
-/// Clients depend on these names, arguments and types, so they must not change; additions are allowed.
-#[test]
-fn the_contract_keeps_its_core() {
-    let core = "type Vehicle { id: ID! type: String modelCode: String brandName: String launchDate: String }
-        type Query { vehicles(count: Int): [Vehicle] vehicle(id: ID): Vehicle }
-        type Mutation { createVehicle(type: String!, modelCode: String!, brandName: String, launchDate: String): Vehicle }";
-    let core = Schema::parse_and_validate(core, "core").expect("it is valid");
-    let sdl = fs::read_to_string(repository_path("schema.graphql")).expect("the contract is there");
-    let contract = Schema::parse_and_validate(sdl, "schema.graphql").expect("it is valid");
-    for name in ["Vehicle", "Query", "Mutation"] {
-        let (core, contract) = (core.get_object(name), contract.get_object(name));
-        let (core, contract) = core.zip(contract).expect("both have the type");
-        for (field, expected) in &core.fields {
-            let kept = &contract.fields[field];
-            assert_eq!(kept.ty, expected.ty, "{name}.{field}");
-            for argument in &expected.arguments {
-                let found = kept.argument_by_name(&argument.name).map(|found| &found.ty);
-                assert_eq!(found, Some(&argument.ty), "{name}.{field}");
-            }
-            let mut added = kept.arguments.iter();
-            let is_compatible = added.all(|argument| {
-                expected.argument_by_name(&argument.name).is_some() || !argument.is_required()
-            });
-            assert!(is_compatible, "{name}.{field} requires a new argument");
         }
     }
 }

@@ -81,17 +81,6 @@ impl TestApp {
         Self::start_with(self.backend, database, self.flags.clone()).await
     }
 
-    /// The startup error of another instance with these flags.
-    pub(crate) async fn startup_error_with(&self, flags: &[&str]) -> String {
-        let flags: Vec<_> = flags.iter().map(|&flag| flag.to_owned()).collect();
-        let settings = settings(&self.database, &flags);
-        let started = App::start(settings, None).await;
-        started
-            .err()
-            .expect("the service does not start")
-            .to_string()
-    }
-
     /// Executes `createVehicle`; `arguments` is a JSON object with its arguments.
     pub(crate) async fn create_vehicle(&self, arguments: Value) -> Response {
         let document = format!(

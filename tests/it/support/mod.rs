@@ -20,7 +20,7 @@ pub(crate) fn manifest(documents: &[(&str, &str)]) -> String {
         .to_string()
 }
 
-/// Statements that make the database refuse every `operation`, `UPDATE` or `DELETE`, of a vehicle.
+/// Makes the database refuse every `operation`, `UPDATE` or `DELETE`, of a vehicle.
 pub(crate) async fn refuse(app: &TestApp, operation: &str) {
     refuse_if(app, operation, "1 = 1").await;
 }

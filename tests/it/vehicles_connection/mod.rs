@@ -3,10 +3,9 @@
 pub(crate) mod loops;
 pub(crate) mod refusals;
 
-use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 
-use crate::support::{Response, TestApp, tests};
+use crate::support::{Response, TestApp, execute, tests};
 
 tests![
     a_page_has_its_vehicles_their_cursors_and_its_position,
@@ -98,10 +97,7 @@ impl TestApp {
 
     /// Executes a statement on the database.
     async fn execute(&self, statement: &str) {
-        let db = self.other_connection().await;
-        let executed = db.execute_unprepared(statement).await;
-        executed.unwrap_or_else(|error| panic!("{statement}: {error}"));
-        db.close().await.expect("it is open");
+        execute(self, &[statement]).await;
     }
 
     /// Inserts vehicles with the model codes `M0`, `M1` and so on.

@@ -43,6 +43,34 @@ async fn an_invalid_document_is_refused_with_all_its_errors_and_suggestions() {
              type \"__Type\" does not have a field \"publisher\"",
         ),
         ("", "syntax error: the document is empty"),
+        (
+            "{ books { id }",
+            "syntax error: expected \"}\", found the end of the document",
+        ),
+        (
+            "{ books(count: 1 { id } }",
+            "syntax error: expected \")\", found {",
+        ),
+        (
+            "query ($v: [ID { __typename }",
+            "syntax error: expected \"]\", found {",
+        ),
+        (
+            "query ($v: [Int!]) { some(v: { count: $v }) }",
+            "the variable \"$v\" of the type [Int!] cannot be used where Int is expected",
+        ),
+        (
+            "mutation ($v: String) { addBooks(books: [{ title: $v }]) { id } }",
+            "the variable \"$v\" of the type String cannot be used where String! is expected",
+        ),
+        (
+            "mutation ($v: String = null) { addBooks(books: [{ title: $v }]) { id } }",
+            "the variable \"$v\" of the type String cannot be used where String! is expected",
+        ),
+        (
+            "{ some(v: { count: 1, count: 2 }) }",
+            "the field \"count\" is given more than once",
+        ),
     ] {
         assert_eq!(refused(&strict, text).await, messages, "{text}");
     }
@@ -54,6 +82,48 @@ async fn an_invalid_document_is_refused_with_all_its_errors_and_suggestions() {
     );
 }
 
+#[tokio::test]
+async fn a_document_that_violates_a_rule_is_refused_with_a_location() {
+    let strict = strict(Settings::default());
+    for text in [
+        "{ book(id: 1) { ...Missing } }",
+        "{ book(id: 1) { ...F } } fragment F on Query { __typename }",
+        "{ book(id: 1) { ...F } } fragment F on Book { ...F }",
+        "{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }",
+        "{ __typename } fragment Unused on Book { id }",
+        "{ book(id: 1) { ... on Nothing { id } } }",
+        "{ book(id: 1) { id @nothing } }",
+        "query @skip(if: true) { __typename }",
+        "{ __typename @skip(if: true, unless: true) }",
+        "{ __typename { name } }",
+        "{ book(id: 1) }",
+        "{ book(id: 1, id: 2) { id } }",
+        "{ book(id: 1) { id } book(id: 2) { id } }",
+        "{ book(id: $id) { id } }",
+        "query A { a: __typename } query A { b: __typename }",
+        "fragment F on Book { id }",
+        "{ __typename } extend type Book { x: Int }",
+        "mutation { book(id: 1) { id } }",
+        "{ int(v: 01) }",
+        "{ int(v: 1.0) }",
+        "{ id(v: 1.5) }",
+        "{ id(v: \"1) }",
+        "{ id(v: \"\\uD83D\") }",
+        "{ id(v: \"\\u{110000}\") }",
+        "{ id(v: \"\\x41\") }",
+        "{}",
+        "SELECT * FROM book",
+    ] {
+        let answer = answer(&strict, text).await;
+        assert_eq!(answer.get("data"), None, "{text}: {answer}");
+        let code = error_code(&answer);
+        let is_invalid = ["GRAPHQL_PARSE_FAILED", "GRAPHQL_VALIDATION_FAILED"].contains(&code);
+        assert!(is_invalid, "{text}: {answer}");
+        let line = &answer["errors"][0]["locations"][0]["line"];
+        assert!(line.is_u64(), "{text}: {answer}");
+    }
+}
+
 /// Columns count characters, and lines end with LF, CR or CRLF.
 #[tokio::test]
 async fn errors_have_positions() {
@@ -63,6 +133,14 @@ async fn errors_have_positions() {
         ("{ text(size: 1)\r\n # é\n\r  boks }", 4, 3),
         ("{ text(size: \"é\") }", 1, 14),
         ("{\n fails(how: \"é\") }", 2, 2),
+        ("\"é\" query,{ boks }", 1, 13),
+        ("\"\"\"\né\r\n\"\"\" query { boks }", 3, 13),
+        (
+            "query ($a: ID,, = \"é\", \"ü\" $b: ID) { book(id: $a) { id } x: book(id: $b) { id } boks }",
+            1,
+            81,
+        ),
+        ("# \u{b}\u{c}\u{85}\u{2028}\u{2029}\n{ boks }", 2, 3),
     ] {
         let answer = answer(&strict, text).await;
         let expected = json!([{ "line": line, "column": column }]);

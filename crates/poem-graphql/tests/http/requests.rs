@@ -189,6 +189,30 @@ async fn a_malformed_body_is_refused_with_what_is_wrong() {
     assert_eq!(message, "the request body is not UTF-8: byte 10 is wrong");
 }
 
+/// Each body has one escape that is not Unicode.
+#[tokio::test]
+async fn the_position_of_a_json_error_is_that_in_the_body() {
+    const WRONG: &str = r"\ud800";
+    for body in [
+        r#"{"query":"{ __typename }\ud800"}"#,
+        r#"{"query":"{ __typename }","variables":{"a":"\ud800"}}"#,
+        r#"{"query":"{ __typename }","variables":{"a":[1.5,{"b":"\ud800"}]}}"#,
+        r#"{"query":"{ __typename }","extensions":{"e":1.5,"a":"\ud800"}}"#,
+        "{\n \"query\":\n\"{ __typename }\",\n  \"variables\":\n {\"a\":\n   \"\\ud800\"}}",
+        "{\n \"query\":\"{ __typename }\",\n  \"operationName\": \"\\ud800\"}",
+    ] {
+        let before = &body[..body.find(WRONG).unwrap()];
+        let line = before.matches('\n').count() + 1;
+        let column = before.len() - before.rfind('\n').map_or(0, |end| end + 1);
+        let message = error(send(post(body)).await).await["message"].to_string();
+        let within = |bytes: usize| format!(" at line {line} column {}\"", column + bytes);
+        assert!(
+            (0..=WRONG.len() + 1).any(|bytes| message.ends_with(&within(bytes))),
+            "{body}: {message}, not at {line} column {column}"
+        );
+    }
+}
+
 #[tokio::test]
 async fn every_member_of_a_body_is_read() {
     let named = "query A { a: __typename } query B($n: String) { greeting(name: $n) }";
