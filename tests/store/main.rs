@@ -1,4 +1,4 @@
-//! The store on every database, for guarantees that no request can show: `cargo test --test store postgres::creates`.
+//! The store on every database, for guarantees that no request can show: `cargo test --test store postgres::migrations`.
 
 #![allow(
     clippy::unwrap_used,
@@ -6,17 +6,11 @@
     reason = "a test that cannot go on fails"
 )]
 
-mod changes;
-mod creates;
 mod faults;
-mod imports;
 mod migrations;
-mod pages;
 mod plans;
-mod restarts;
 mod schema_check;
 mod support;
-mod transfer;
 mod upgrade;
 
 use std::time::Duration;
@@ -25,15 +19,10 @@ use testkit::{Concurrency::Parallel, Harness, Module};
 
 /// The tests of each file.
 const MODULES: &[Module] = &[
-    ("changes", changes::TESTS),
-    ("creates", creates::TESTS),
     ("faults", faults::TESTS),
-    ("imports", imports::TESTS),
     ("migrations", migrations::TESTS),
-    ("pages", pages::TESTS),
     ("plans", plans::TESTS),
     ("schema_check", schema_check::TESTS),
-    ("transfer", transfer::TESTS),
     ("upgrade", upgrade::TESTS),
 ];
 
@@ -44,8 +33,5 @@ fn main() {
     let mut harness = Harness::from_args();
     let group = harness.group("", Parallel);
     group.time_limit(TIME_LIMIT).on_databases(MODULES);
-    let group = harness.group("", Parallel);
-    let mut group = group.time_limit(TIME_LIMIT);
-    group.on_own_servers(&[("restarts", restarts::TESTS)]);
     harness.run().exit();
 }

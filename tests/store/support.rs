@@ -67,8 +67,8 @@ impl Fixture {
         db.close().await.expect("it is open");
     }
 
-    /// Kills all connections of the store once.
-    pub(crate) async fn kill_connections(&self, db: &DatabaseConnection) -> usize {
+    /// Kills all connections of the store once, and returns how many there were.
+    async fn kill_connections(&self, db: &DatabaseConnection) -> usize {
         let others = match self.backend {
             Backend::Mariadb => {
                 "SELECT CAST(id AS SIGNED) FROM information_schema.processlist \
@@ -111,16 +111,11 @@ impl Fixture {
 
 /// A vehicle of this model.
 pub(crate) fn vehicle(model_code: &str) -> Checked {
-    dated(model_code, None)
-}
-
-/// A vehicle of this model and launch date.
-pub(crate) fn dated(model_code: &str, launch_date: Option<&str>) -> Checked {
     let arguments = MutationCreateVehicleArguments {
         r#type: "SUV".to_owned(),
         model_code: model_code.to_owned(),
         brand_name: None,
-        launch_date: launch_date.map(str::to_owned),
+        launch_date: None,
     };
     Checked::new_vehicle(arguments).expect("the arguments are valid")
 }

@@ -1,6 +1,8 @@
 //! Databases of version 0.1.0, from dumps that were made with it: `migrate up`, and an import of two vehicles.
 
+use async_graphql::MaybeUndefined::{Undefined, Value};
 use testkit::Backend;
+use vehicle_catalogue::catalogue::{Checked, VehicleChanges};
 use vehicle_catalogue::store::schema_check;
 
 use super::support::{Fixture, create};
@@ -46,6 +48,16 @@ async fn a_database_of_version_0_1_0_is_used_as_it_is(fixture: &Fixture) {
     ];
     assert_eq!(shown.collect::<Vec<_>>(), expected);
     assert_eq!(create(&store, "new").await.id, 3);
+    // Vehicles of requests without an idempotency key have no key.
+    let changes = Checked::changes(VehicleChanges {
+        r#type: Undefined,
+        model_code: Value("XC90".to_owned()),
+        brand_name: Undefined,
+        launch_date: Undefined,
+    });
+    let changed = store.update(2, changes.expect("they are valid"), Some(1));
+    let changed = changed.await.expect("it can be changed");
+    assert_eq!(changed.map(|it| it.version), Ok(2));
     let deleted = store.delete(1, Some(3)).await.expect("it can be changed");
     assert!(matches!(deleted, Ok(Some(_))), "{deleted:?}");
 }
