@@ -38,13 +38,13 @@ fn main() {
         .group("", Parallel)
         .add_if(&audit, &[("audit", audit::TESTS)]);
     harness
-        .group("", Parallel)
+        .beside("", Parallel)
         .add_if(&clients, &[("clients", clients::TESTS)]);
     harness
-        .group("", Parallel)
+        .beside("", Parallel)
         .add_if(&kotlin, &[("kotlin", kotlin::TESTS)]);
     harness
-        .group("", Parallel)
+        .beside("", Parallel)
         .time_limit(TIME_LIMIT)
         .add_if(&browser::availability(), &[("browser", browser::TESTS)]);
     harness.run().exit();

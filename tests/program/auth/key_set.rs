@@ -216,6 +216,7 @@ async fn unusable_keys_do_not_prevent_a_rotation() {
     service.write_keys(&json!({ "keys": [unusable] }).to_string());
     let failure = "cannot reload the token verification keys; the previous keys stay in use";
     service.running.logged(failure).await;
+    assert!(service.metric("catalogue_auth_key_reload_failures_total") >= 1.0);
     assert_eq!(status_of(&service, "ec", "ec").await, 200);
     service.write_keys(&json!({ "keys": [unusable, key("ed").jwk()] }).to_string());
     let rotated = async || status_of(&service, "ed", "ed").await == 200;

@@ -1,18 +1,15 @@
-//! The key file: formats, errors at startup, and reload.
+//! The key file: formats, and errors at startup.
 
 use serde_json::json;
-use testkit::until;
 
 use super::{
     service::{Service, claims, keys_file, token_of},
-    signing::{encode, jwks, key},
+    signing::{encode, key},
 };
 use crate::support::program;
 
 testkit::tests![
     pem_keys_have_no_key_id,
-    keys_for_other_purposes_are_skipped,
-    keys_are_reloaded_without_a_restart,
     startup_fails_with_unusable_keys,
     incomplete_auth_settings_are_rejected,
 ];
@@ -36,51 +33,6 @@ async fn pem_keys_have_no_key_id() {
         assert_eq!(response.status, 401, "{id}: {response:?}");
     }
     assert!((service.metric("catalogue_auth_keys") - 3.0).abs() < 0.5);
-}
-
-async fn keys_for_other_purposes_are_skipped() {
-    let mut encryption = key("rsa").jwk();
-    encryption["use"] = "enc".into();
-    let mut other = key("rsa").jwk();
-    other["alg"] = "PS256".into();
-    let unknown = json!({ "kty": "AKP", "kid": "future", "pub": "x" });
-    let set = json!({ "keys": [encryption, other, unknown, key("ec").jwk()] });
-    let service = Service::with_keys(&set.to_string(), &[]).await;
-    assert_eq!(
-        service.query(&token_of("ec", &claims(READ))).await.status,
-        200
-    );
-    assert_eq!(
-        service.query(&token_of("rsa", &claims(READ))).await.status,
-        401
-    );
-    service.running.logged("ignored a key").await;
-}
-
-/// A reload replaces the keys; an invalid file keeps the previous ones.
-async fn keys_are_reloaded_without_a_restart() {
-    let service = Service::with_keys(&jwks(&["ec"]), &[]).await;
-    let (old, new) = (token_of("ec", &claims(READ)), token_of("ed", &claims(READ)));
-    let status = async |token: &str| service.query(token).await.status;
-    assert_eq!((status(&old).await, status(&new).await), (200, 401));
-    service.write_keys("{ \"keys\": [");
-    service
-        .running
-        .logged("cannot reload the token verification keys; the previous keys stay in use")
-        .await;
-    assert_eq!((status(&old).await, status(&new).await), (200, 401));
-    let failures = "catalogue_auth_key_reload_failures_total";
-    assert!(service.metric(failures) >= 1.0);
-    service.write_keys(&jwks(&["ec", "ed"]));
-    until("both keys are accepted", async || status(&new).await == 200).await;
-    assert_eq!(status(&old).await, 200);
-    service.write_keys(&jwks(&["ed"]));
-    until("the old key is gone", async || status(&old).await == 401).await;
-    assert_eq!(status(&new).await, 200);
-    service
-        .running
-        .logged("reloaded the token verification keys")
-        .await;
 }
 
 fn startup_fails_with_unusable_keys() {

@@ -15,13 +15,13 @@ use super::{
 };
 
 testkit::tests![
-    an_export_is_a_snapshot,
+    an_export_is_a_snapshot on Sqlite Postgres Mariadb,
     a_file_appears_when_it_is_complete on Sqlite,
     the_target_of_a_link_is_replaced_with_its_permissions on Sqlite,
     does_not_create_a_missing_database on Sqlite,
     a_closed_stdout_is_one_error_message on Sqlite,
     a_pipe_or_device_is_not_reported_as_unchanged on Sqlite,
-    an_empty_catalogue_is_a_file_without_rows,
+    an_empty_catalogue_is_a_file_without_rows on Sqlite,
 ];
 
 fn an_export_is_a_snapshot(fixture: &Fixture) {

@@ -6,13 +6,13 @@ use super::fixture::{Fixture, rows, table, without_ids};
 
 testkit::tests![
     the_vehicles_of_a_file_are_stored_in_its_order,
-    stops_at_an_invalid_row_and_stores_the_rows_before_it,
-    skips_invalid_rows_on_request,
-    a_dry_run_lists_every_invalid_row_and_stores_nothing,
-    rejects_outdated_tables,
+    stops_at_an_invalid_row_and_stores_the_rows_before_it on Sqlite,
+    skips_invalid_rows_on_request on Sqlite,
+    a_dry_run_lists_every_invalid_row_and_stores_nothing on Sqlite,
+    rejects_outdated_tables on Sqlite,
     rejects_an_invalid_command_line on Sqlite,
     an_unreadable_file_is_one_error_message on Sqlite,
-    the_sample_of_the_repository_is_imported,
+    the_sample_of_the_repository_is_imported on Sqlite,
     the_columns_have_the_requested_delimiter on Sqlite,
     names_and_texts_of_files_are_quoted_in_one_line on Sqlite,
     the_progress_bar_ends_at_100_percent on Sqlite,

@@ -11,8 +11,8 @@ use testkit::{CommandOutput, wait_until};
 use super::fixture::{Fixture, rows, table, without_ids};
 
 testkit::tests![
-    sigint_ends_an_import_after_a_batch,
-    a_killed_import_with_ids_can_be_repeated,
+    sigint_ends_an_import_after_a_batch on Sqlite,
+    a_killed_import_with_ids_can_be_repeated on Sqlite Postgres Mariadb,
     sigterm_ends_an_import_that_waits_for_its_database on Sqlite,
 ];
 

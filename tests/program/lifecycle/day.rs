@@ -169,7 +169,7 @@ async fn a_day_of_operation_loses_nothing(context: Context) {
 
     // The deployment of a release with an additive migration.
     let added = "ALTER TABLE vehicle ADD COLUMN wheels int NOT NULL DEFAULT 4";
-    migrate_as_a_newer_release(database.url(), context.backend, &[added]).await;
+    migrate_as_a_newer_release(database.url(), &[added]).await;
     let deployed = serve(database.url(), &flags).await;
     let mut log = replace(&load, first, &deployed).await;
     // Its rollback.

@@ -8,7 +8,6 @@ mod day;
 mod drain;
 mod encryption;
 mod http2;
-mod ids;
 mod instances;
 mod logs;
 mod prepared_statements;
@@ -37,7 +36,6 @@ pub(crate) const MODULES: &[Module] = &[
 /// Tests that stop or configure the database server.
 pub(crate) const WITH_OWN_SERVER: &[Module] = &[
     ("encryption", encryption::TESTS),
-    ("ids", ids::TESTS),
     ("prepared_statements", prepared_statements::TESTS),
     ("restart", restart::TESTS),
     ("session", session::TESTS),

@@ -1,39 +1,15 @@
-//! Loss and recovery of the database: retries, unknown outcomes and lock timeouts.
+//! A database that is not available at the start, and one that does not answer in time.
 
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, Statement};
-use serde_json::Value;
-use testkit::{Backend, Context, OwnServer, Running, until};
+use testkit::{Backend, Context, OwnServer};
 
 use crate::support::{Vehicles as _, serve, start};
 
 testkit::tests![
-    a_create_interrupted_by_a_crash_is_repeated on Postgres Mariadb Mysql,
     a_write_that_waits_for_a_lock_is_cancelled_in_the_database on Postgres Mariadb Mysql,
-    startup_waits_for_the_database on Postgres Mariadb Mysql,
+    startup_waits_for_the_database on Postgres,
     startup_waits_for_a_server_in_offline_mode on Mysql,
 ];
-
-async fn a_create_interrupted_by_a_crash_is_repeated(context: Context) {
-    let mut server = OwnServer::durable(context.backend);
-    let (running, response) = create_during_a_crash(&mut server, context.backend).await;
-    assert!(response.get("errors").is_none(), "{response}");
-    assert_eq!(running.models().await, ["XC60"]);
-}
-
-/// Crashes and restarts the server while an insert waits there for a lock.
-async fn create_during_a_crash(server: &mut OwnServer, backend: Backend) -> (Running, Value) {
-    let url = server.database();
-    let running = serve(&url, &["--database-timeout-seconds=50"]).await;
-    let (_lock, observer) = (lock(backend, &url).await, testkit::connect(&url).await);
-    let crash = async {
-        let waiting = async || waiting_inserts(backend, &observer).await;
-        until("a write waits", async || waiting().await == 1).await;
-        server.stop();
-        server.start_again();
-    };
-    let (response, ()) = tokio::join!(running.create("XC60"), crash);
-    (running, response.unwrap())
-}
 
 async fn a_write_that_waits_for_a_lock_is_cancelled_in_the_database(context: Context) {
     let database = context.database();

@@ -13,6 +13,8 @@ const VEHICLES: usize = 30;
 
 const MYSQL: &[&str] = &[
     "autocommit = 0",
+    "auto_increment_increment = 5",
+    "auto_increment_offset = 3",
     "completion_type = 'CHAIN'",
     "sql_select_limit = 10",
     "max_join_size = 3",

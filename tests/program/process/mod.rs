@@ -1,19 +1,13 @@
-//! The process: its output, its errors for invalid settings, and graceful shutdown.
+//! The process: its output, and its errors for invalid settings.
 
 mod commands;
 mod pull_request;
 mod schema;
 mod sources;
 
-use std::{
-    io::{self, Write},
-    net::{TcpListener, TcpStream},
-};
+use std::{io, net::TcpListener};
 
-use testkit::{
-    Module, Running,
-    http::{post_head, read_until},
-};
+use testkit::{Module, http::get};
 
 pub(crate) use self::commands::SCHEMA_REVIEW;
 use crate::support::{program, serve_in};
@@ -29,41 +23,9 @@ testkit::tests![
     serve_prints_only_its_addresses,
     an_invalid_setting_is_one_error_message_and_exit_code_2,
     an_address_in_use_is_one_error_message_and_exit_code_1,
-    sigterm_lets_a_request_in_flight_finish,
     migrate_prints_the_applied_migrations,
     a_closed_pipe_is_not_reported_and_does_not_change_the_exit_code,
 ];
-
-const BODY: &str = r#"{"query":"{ __typename }"}"#;
-
-/// A service that waits up to ten minutes for requests in flight.
-fn patient() -> Running {
-    serve_in(program(), &["--drain-timeout-seconds=600"])
-}
-
-/// Opens a connection, sends one request, reads its response and keeps the connection open.
-fn idle_connection(running: &Running) -> TcpStream {
-    let mut stream = running.connect();
-    write!(stream, "{}{BODY}", request_head()).unwrap();
-    assert!(read_response(&mut stream).starts_with("HTTP/1.1 200 OK"));
-    stream
-}
-
-/// Waits until no more connections are accepted, which is the first step of the shutdown.
-fn wait_until_closed(running: &Running) {
-    while TcpStream::connect(running.addr).is_ok() {
-        std::thread::yield_now();
-    }
-}
-
-fn request_head() -> String {
-    format!("{}Content-Length: {}\r\n\r\n", post_head(), BODY.len())
-}
-
-/// The one response to [`BODY`].
-fn read_response(stream: &mut TcpStream) -> String {
-    read_until(stream, "\"Query\"}}")
-}
 
 fn serve_prints_only_its_addresses() {
     let running = serve_in(program(), &[]);
@@ -74,7 +36,7 @@ fn serve_prints_only_its_addresses() {
         format!("GraphiQL http://{addr}/graphiql"),
     ];
     assert_eq!(running.printed_lines(2), expected);
-    idle_connection(&running);
+    assert_eq!(get(addr, "/graphql?query={__typename}").0, 200);
 }
 
 fn an_invalid_setting_is_one_error_message_and_exit_code_2() {
@@ -119,28 +81,6 @@ fn an_address_in_use_is_one_error_message_and_exit_code_1() {
             "error: another process already listens on {addr}; stop it, or choose another address with --listen\n"
         )
     );
-}
-
-fn sigterm_lets_a_request_in_flight_finish() {
-    let mut running = patient();
-    let mut stream = running.connect();
-    let expecting = request_head().replace("Host:", "Expect: 100-continue\r\nHost:");
-    write!(stream, "{expecting}").unwrap();
-    // The server sends this when it waits for the body: the request is in flight from here on.
-    assert_eq!(
-        read_until(&mut stream, "\r\n\r\n"),
-        "HTTP/1.1 100 Continue\r\n\r\n"
-    );
-    running.signal("TERM");
-    wait_until_closed(&running);
-    write!(stream, "{BODY}").unwrap();
-    let response = read_response(&mut stream);
-    assert!(response.starts_with("HTTP/1.1 200 OK"), "{response}");
-    assert!(
-        response.ends_with(r#"{"data":{"__typename":"Query"}}"#),
-        "{response}"
-    );
-    assert_eq!(running.wait().code(), Some(0));
 }
 
 fn migrate_prints_the_applied_migrations() {

@@ -2,15 +2,18 @@
 
 use std::{
     io::{Read, Write},
-    net::SocketAddr,
+    net::{SocketAddr, TcpStream},
+    time::{Duration, Instant},
 };
 
+use poem_graphql::ConnectionLimits;
 use testkit::{Running, free_port, http::get};
 
 use crate::support::{program, serve_in};
 
 testkit::tests![
     only_the_admin_listener_serves_health_if_there_is_one,
+    idle_connections_to_operators_do_not_block_probes_for_long,
     a_draining_service_is_live_and_not_ready,
     the_command_reports_readiness_and_liveness,
     the_command_finds_the_service_by_its_settings,
@@ -47,6 +50,19 @@ fn only_the_admin_listener_serves_health_if_there_is_one() {
         assert_eq!(status, 404, "{response}");
         assert!(response.contains("/health/ready"), "{response}");
     }
+}
+
+/// The limits of the connections of clients do not apply to those of operators.
+fn idle_connections_to_operators_do_not_block_probes_for_long() {
+    let (running, admin) = with_admin(&["--connection-limit=1"]);
+    let connections = ConnectionLimits::OPERATORS.connections;
+    let _client = running.connect();
+    let _idle: Vec<_> = (0..connections)
+        .map(|_| TcpStream::connect(admin).unwrap())
+        .collect();
+    let started = Instant::now();
+    assert_eq!(get(admin, "/health/live").0, 200);
+    assert!(started.elapsed() < Duration::from_secs(5));
 }
 
 fn a_draining_service_is_live_and_not_ready() {

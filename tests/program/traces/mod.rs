@@ -8,7 +8,7 @@ testkit::tests![
     a_failed_request_has_an_error_type,
     an_unreachable_collector_drops_spans_and_export_resumes_later,
     a_collector_that_redirects_does_not_accept_spans,
-    a_hanging_collector_delays_no_request_and_memory_is_bounded,
+    a_hanging_collector_delays_neither_requests_nor_the_shutdown,
     queued_spans_are_exported_before_the_service_exits,
 ];
 
@@ -214,8 +214,8 @@ async fn a_collector_that_redirects_does_not_accept_spans() {
     assert!(spans("exported") < 0.5 && spans("dropped") > 0.5);
 }
 
-/// A collector that accepts connections and never responds.
-async fn a_hanging_collector_delays_no_request_and_memory_is_bounded() {
+/// A collector that accepts connections and never responds: an export takes five seconds.
+async fn a_hanging_collector_delays_neither_requests_nor_the_shutdown() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let flag = format!(
         "--trace-endpoint=http://{}/v1/traces",
@@ -223,7 +223,7 @@ async fn a_hanging_collector_delays_no_request_and_memory_is_bounded() {
     );
     let mut service = service(&[&flag]).await;
     let started = Instant::now();
-    for _ in 0..150 {
+    for _ in 0..10 {
         let requests = (0..32).map(|_| execute(&service, "{ __typename }", None));
         join_all(requests).await;
     }

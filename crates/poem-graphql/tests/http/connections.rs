@@ -114,20 +114,6 @@ async fn a_client_that_does_not_read_loses_its_connection() {
 }
 
 #[tokio::test]
-async fn idle_connections_to_operators_do_not_block_probes_for_long() {
-    let service = Service::start(slow(), ConnectionLimits::OPERATORS).await;
-    let mut idle = Vec::new();
-    for _ in 0..ConnectionLimits::OPERATORS.connections {
-        idle.push(service.connect().await);
-    }
-    let request = get("/1", "Connection: close\r\n");
-    let probe = timeout(Duration::from_secs(5), service.exchange(&request))
-        .await
-        .unwrap();
-    assert!(probe.starts_with("HTTP/1.1 200 OK"), "{probe}");
-}
-
-#[tokio::test]
 async fn stopping_finishes_requests_in_flight_within_the_drain_timeout() {
     let mut service = Service::start(slow(), LIMITS).await;
     let mut idle = service.connect().await;
