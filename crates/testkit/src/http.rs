@@ -74,13 +74,3 @@ pub fn read_to_end(stream: &mut TcpStream) -> String {
     assert!(started.elapsed() < TIMEOUT, "the connection stays open");
     String::from_utf8_lossy(&bytes).into_owned()
 }
-
-/// Reads up to `end`, or to the end of the connection.
-pub fn read_until(stream: &mut TcpStream, end: &str) -> String {
-    let mut text = String::new();
-    let mut byte = [0];
-    while !text.ends_with(end) && stream.read(&mut byte).unwrap() == 1 {
-        text.push(char::from(byte[0]));
-    }
-    text
-}

@@ -11,6 +11,7 @@ mod databases;
 mod gate;
 mod harness;
 pub mod http;
+pub mod http2;
 mod log;
 pub mod npm;
 mod program;

@@ -2,13 +2,12 @@
 
 use std::{io::Write, net::TcpStream, thread};
 
-use super::{
-    frames::{
-        CONTINUATION, DATA, END_HEADERS, END_STREAM, HEADERS, PING, RST_STREAM, SETTINGS, connect,
-        frame, go_away, header, post_head, read_frame,
-    },
-    service::Service,
+use testkit::http2::{
+    CONTINUATION, DATA, END_HEADERS, END_STREAM, HEADERS, PING, RST_STREAM, SETTINGS, connect,
+    frame, go_away, header, post_head, read_frame,
 };
+
+use super::service::Service;
 
 testkit::tests![
     closes_the_connection_on_rapid_resets,
@@ -45,7 +44,7 @@ fn closes_the_connection_on_rapid_resets() {
     let ended = thread::spawn(move || go_away(&mut read_half));
     let written = flood(&mut stream, 2_000_000, |number| {
         let id = 2 * number + 1;
-        let mut frames = frame(HEADERS, END_HEADERS, id, &post_head());
+        let mut frames = frame(HEADERS, END_HEADERS, id, &post_head("localhost"));
         frames.extend(frame(RST_STREAM, 0, id, &CANCEL));
         frames
     });
@@ -62,7 +61,7 @@ fn closes_the_connection_on_an_endless_head() {
     let before = service.memory();
     let mut stream = connect(&service, &[]);
     stream
-        .write_all(&frame(HEADERS, 0, 1, &post_head()))
+        .write_all(&frame(HEADERS, 0, 1, &post_head("localhost")))
         .unwrap();
     let line = header("x-bomb", &"x".repeat(8000));
     let written = flood(&mut stream, 20_000, |_| frame(CONTINUATION, 0, 1, &line));
@@ -77,7 +76,7 @@ fn closes_the_connection_on_empty_continuations() {
     let service = Service::start(&[]);
     let mut stream = connect(&service, &[]);
     stream
-        .write_all(&frame(HEADERS, 0, 1, &post_head()))
+        .write_all(&frame(HEADERS, 0, 1, &post_head("localhost")))
         .unwrap();
     let empty = frame(CONTINUATION, 0, 1, &[]).repeat(1000);
     let written = flood(&mut stream, 6000, |_| empty.clone());
@@ -90,7 +89,7 @@ fn refuses_a_head_that_decompresses_to_megabytes() {
     let service = Service::start(&[]);
     let before = service.memory();
     let mut stream = connect(&service, &[]);
-    let mut head = post_head();
+    let mut head = post_head("localhost");
     // With indexing (RFC 7541, 6.2.1), then 12,000 times by its index.
     let mut line = header("x-bomb", &"x".repeat(4000));
     line[0] = 0x40;
@@ -139,7 +138,7 @@ fn closes_the_connection_on_empty_data_frames() {
     let before = service.memory();
     let mut stream = connect(&service, &[]);
     stream
-        .write_all(&frame(HEADERS, END_HEADERS, 1, &post_head()))
+        .write_all(&frame(HEADERS, END_HEADERS, 1, &post_head("localhost")))
         .unwrap();
     let empty = frame(DATA, 0, 1, &[]).repeat(1000);
     let written = flood(&mut stream, 500_000, |_| empty.clone());

@@ -2,7 +2,6 @@
 //! executed, memory stays bounded, and other clients are served meanwhile.
 
 mod connections;
-mod frames;
 mod heads;
 mod http2;
 mod secrets;

@@ -4,10 +4,11 @@ use std::{io::Write, net::TcpStream};
 
 use testkit::http::get;
 
-use super::{
-    frames::{DATA, END_HEADERS, END_STREAM, HEADERS, connect, frame, post_head, read_frame},
-    service::{QUERY, Service, head, wait_until},
+use testkit::http2::{
+    DATA, END_HEADERS, END_STREAM, HEADERS, connect, frame, post_head, read_frame,
 };
+
+use super::service::{QUERY, Service, head, wait_until};
 
 testkit::tests![
     serves_other_requests_while_bodies_are_unfinished,
@@ -37,7 +38,7 @@ fn heads_on_http_2(service: &Service) -> Vec<TcpStream> {
         let mut stream = connect(service, &[]);
         for number in 0..STREAMS {
             let id = u32::try_from(2 * number + 1).unwrap();
-            let head = frame(HEADERS, END_HEADERS, id, &post_head());
+            let head = frame(HEADERS, END_HEADERS, id, &post_head("localhost"));
             stream.write_all(&head).unwrap();
         }
         stream
@@ -48,7 +49,7 @@ fn heads_on_http_2(service: &Service) -> Vec<TcpStream> {
 /// The response to a query in a new HTTP/2 connection.
 fn query_on_http_2(service: &Service) -> Vec<u8> {
     let mut stream = connect(service, &[]);
-    let head = frame(HEADERS, END_HEADERS, 1, &post_head());
+    let head = frame(HEADERS, END_HEADERS, 1, &post_head("localhost"));
     let body = frame(DATA, END_STREAM, 1, QUERY.as_bytes());
     stream.write_all(&[head, body].concat()).unwrap();
     loop {

@@ -9,10 +9,11 @@ use std::{
     time::Duration,
 };
 
-use super::{
-    frames::{END_HEADERS, END_STREAM, HEADERS, RST_STREAM, connect, frame, header, read_frame},
-    service::{Service, wait_until},
+use testkit::http2::{
+    END_HEADERS, END_STREAM, HEADERS, RST_STREAM, connect, frame, header, read_frame,
 };
+
+use super::service::{Service, wait_until};
 
 testkit::tests![
     unread_files_take_one_buffer_for_each_connection,

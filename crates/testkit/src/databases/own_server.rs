@@ -85,7 +85,7 @@ impl OwnServer {
     }
 
     /// Whether it accepts connections.
-    pub fn is_listening(&self) -> bool {
+    fn is_listening(&self) -> bool {
         TcpStream::connect(self.address()).is_ok()
     }
 }

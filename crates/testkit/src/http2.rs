@@ -1,27 +1,37 @@
-//! HTTP/2 frames (RFC 9113), encoded without a client library, which would not permit the attacks.
+//! HTTP/2 frames (RFC 9113), encoded without a client library, which would hide them and permit no attack.
 
 use std::{
     io::{self, Read, Write},
     net::TcpStream,
 };
 
-use super::service::Service;
+use crate::Running;
 
-pub(crate) const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+/// What a client sends first.
+pub const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-pub(crate) const DATA: u8 = 0;
-pub(crate) const HEADERS: u8 = 1;
-pub(crate) const RST_STREAM: u8 = 3;
-pub(crate) const SETTINGS: u8 = 4;
-pub(crate) const PING: u8 = 6;
-pub(crate) const GO_AWAY: u8 = 7;
-pub(crate) const CONTINUATION: u8 = 9;
+/// A type of frame.
+pub const DATA: u8 = 0;
+/// A type of frame.
+pub const HEADERS: u8 = 1;
+/// A type of frame.
+pub const RST_STREAM: u8 = 3;
+/// A type of frame.
+pub const SETTINGS: u8 = 4;
+/// A type of frame.
+pub const PING: u8 = 6;
+/// A type of frame.
+pub const GO_AWAY: u8 = 7;
+/// A type of frame.
+pub const CONTINUATION: u8 = 9;
 
-pub(crate) const END_STREAM: u8 = 1;
-pub(crate) const END_HEADERS: u8 = 4;
+/// A flag of `DATA` and `HEADERS`.
+pub const END_STREAM: u8 = 1;
+/// A flag of `HEADERS`.
+pub const END_HEADERS: u8 = 4;
 
 /// An encoded frame.
-pub(crate) fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+pub fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     let length = u32::try_from(payload.len()).unwrap().to_be_bytes();
     let mut frame = length[1..].to_vec();
     frame.extend([kind, flags]);
@@ -31,7 +41,7 @@ pub(crate) fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8>
 }
 
 /// A literal header without indexing (RFC 7541, 6.2.2).
-pub(crate) fn header(name: &str, value: &str) -> Vec<u8> {
+pub fn header(name: &str, value: &str) -> Vec<u8> {
     let mut line = vec![0];
     for text in [name, value] {
         line.extend(length(text.len()));
@@ -55,12 +65,12 @@ fn length(mut value: usize) -> Vec<u8> {
     bytes
 }
 
-/// The head of `POST /graphql`.
-pub(crate) fn post_head() -> Vec<u8> {
+/// The head of `POST /graphql` with this host.
+pub fn post_head(host: &str) -> Vec<u8> {
     let lines = [
         (":method", "POST"),
         (":scheme", "http"),
-        (":authority", "localhost"),
+        (":authority", host),
         (":path", "/graphql"),
         ("content-type", "application/json"),
     ];
@@ -71,7 +81,7 @@ pub(crate) fn post_head() -> Vec<u8> {
 }
 
 /// A connection on which the preface and these settings are sent.
-pub(crate) fn connect(service: &Service, settings: &[u8]) -> TcpStream {
+pub fn connect(service: &Running, settings: &[u8]) -> TcpStream {
     let mut stream = service.connect();
     stream.write_all(PREFACE).unwrap();
     stream.write_all(&frame(SETTINGS, 0, 0, settings)).unwrap();
@@ -79,7 +89,7 @@ pub(crate) fn connect(service: &Service, settings: &[u8]) -> TcpStream {
 }
 
 /// The next frame: its kind, its flags, its stream and its payload.
-pub(crate) fn read_frame(stream: &mut TcpStream) -> io::Result<(u8, u8, u32, Vec<u8>)> {
+pub fn read_frame(stream: &mut TcpStream) -> io::Result<(u8, u8, u32, Vec<u8>)> {
     let mut head = [0; 9];
     stream.read_exact(&mut head)?;
     let length = u32::from_be_bytes([0, head[0], head[1], head[2]]);
@@ -90,7 +100,7 @@ pub(crate) fn read_frame(stream: &mut TcpStream) -> io::Result<(u8, u8, u32, Vec
 }
 
 /// Reads until a GOAWAY frame, and returns its error code; `None` if the connection ends without one.
-pub(crate) fn go_away(stream: &mut TcpStream) -> Option<u32> {
+pub fn go_away(stream: &mut TcpStream) -> Option<u32> {
     loop {
         let (kind, _, _, payload) = read_frame(stream).ok()?;
         if kind == GO_AWAY {
