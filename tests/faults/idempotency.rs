@@ -17,12 +17,12 @@ use crate::table::Stats;
 use crate::{cases, rounds, rows};
 
 cases![
-    clients_retry_creates_whose_responses_are_lost on Sqlite Postgres Mariadb Mysql {
+    clients_retry_creates_whose_responses_are_lost on Sqlite Postgres {
         fault: "connections between clients and two instances are reset, or closed in the middle of a response, under load",
         promise: "every create is acknowledged and stored exactly once, with the acknowledged id",
         how: "a proxy between the clients and a load balancer; the Rust client retries each create with its idempotency key, often through the other instance",
     },
-    creates_with_a_key_survive_a_cut_database_connection on Postgres Mariadb Mysql {
+    creates_with_a_key_survive_a_cut_database_connection on Postgres Mariadb {
         fault: "connections between two instances and their database are reset, or closed in the middle of a response, under load",
         promise: "the same",
         how: "a proxy between the instances and the database",

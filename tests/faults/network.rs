@@ -15,27 +15,27 @@ use crate::table::Stats;
 use crate::{cases, rounds};
 
 cases![
-    the_network_resets_connections on Postgres Mariadb Mysql {
+    the_network_resets_connections on Postgres Mariadb {
         fault: "all existing and new connections to the database are reset for two seconds",
         promise: "every request gets its result, or `SERVICE_UNAVAILABLE` with a reference, within the timeout; reads recover within a second; no create is duplicated or has an unknown outcome",
         how: "a proxy between the service and its database, clients create and read",
     },
-    the_network_truncates_responses on Postgres Mariadb Mysql {
+    the_network_truncates_responses on Postgres Mariadb {
         fault: "connections are closed in the middle of responses of the database",
         promise: "the same; a create whose response was lost is sent again with its key, and stored once",
         how: "the proxy closes each connection after seven bytes of the next response",
     },
-    the_network_stalls on Postgres Mariadb Mysql {
+    the_network_stalls on Postgres Mariadb {
         fault: "no data arrives for longer than the timeout, then all of it",
         promise: "the same",
         how: "the proxy buffers the data",
     },
-    the_network_blackholes_connections on Postgres Mariadb Mysql {
+    the_network_blackholes_connections on Postgres Mariadb {
         fault: "existing connections silently stop carrying data, as after the restart of a router; new ones work",
         promise: "the same, except that reads recover within a second after the timeout: stale connections are closed together, not one after the other",
         how: "the proxy forwards nothing on existing connections, idle or in use",
     },
-    the_network_has_latency on Postgres Mariadb Mysql {
+    the_network_has_latency on Postgres {
         fault: "20 ms of latency",
         promise: "every request succeeds",
         how: "the proxy delays the data",
@@ -45,7 +45,7 @@ cases![
         promise: "no statement reads the response to another one",
         how: "one connection is killed, and the network stalls when the next one is pinged; two pings of a readiness check take longer than the timeout",
     },
-    a_hundred_resets_leak_nothing on Postgres Mariadb Mysql {
+    a_hundred_resets_leak_nothing on Postgres Mariadb {
         fault: "all connections are reset a hundred times; new ones work",
         promise: "no leak of connections, files or memory",
         how: "resources of the process after the first twenty resets are compared with those after the last",

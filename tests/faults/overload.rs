@@ -13,7 +13,7 @@ use crate::table::Stats;
 use crate::{cases, rows};
 
 cases![
-    more_requests_than_the_concurrency_limit on Sqlite Postgres Mariadb Mysql {
+    more_requests_than_the_concurrency_limit on Sqlite {
         fault: "more creates than `--concurrency-limit` while every write waits for a lock",
         promise: "creates beyond the limit are refused immediately with `SERVICE_UNAVAILABLE`, the limit and `Retry-After`, and are not stored; those within it are stored",
         how: "60 concurrent creates for a limit of 5; the refusals arrive before the lock is released",

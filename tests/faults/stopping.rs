@@ -18,7 +18,7 @@ use crate::table::Stats;
 use crate::{cases, rows};
 
 cases![
-    it_drains_on_sigterm_under_load on Sqlite Postgres Mariadb Mysql {
+    it_drains_on_sigterm_under_load on Sqlite Postgres {
         fault: "SIGTERM with writes that wait for a lock, an incomplete body, readers, idle connections of HTTP/1.1 and HTTP/2",
         promise: "all requests in flight complete, new connections are refused, idle ones do not delay the exit, exit code 0 within the drain timeout",
         how: "the lock is released and the body completed after the listener is closed; comparison with the stored rows at the end",

@@ -1,7 +1,7 @@
 //! A PostgreSQL primary and its streaming standby.
 
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
-use testkit::{Backend, Extras, OwnServer, until};
+use testkit::{Backend, Extras, OwnServer};
 
 /// Why the servers are not available.
 pub(crate) fn availability() -> Result<(), String> {
@@ -58,17 +58,4 @@ pub(crate) async fn value(db: &DatabaseConnection, query: &str) -> String {
 /// Promotes a standby.
 pub(crate) async fn promote(standby: &DatabaseConnection) {
     assert_eq!(value(standby, "SELECT pg_promote()::text").await, "true");
-}
-
-/// Waits until a standby has replayed the position of its primary.
-pub(crate) async fn wait_until_caught_up(
-    primary: &DatabaseConnection,
-    standby: &DatabaseConnection,
-) {
-    let position = value(primary, "SELECT pg_current_wal_flush_lsn()::text").await;
-    let reached = format!("SELECT (pg_last_wal_replay_lsn() >= '{position}')::text");
-    until("the standby follows", async || {
-        value(standby, &reached).await == "true"
-    })
-    .await;
 }
