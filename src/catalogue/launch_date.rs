@@ -51,18 +51,6 @@ mod tests {
 
     use super::*;
 
-    fn rule_broken_by(text: &str) -> Option<Rule> {
-        parse_launch_date(text).err().map(|(rule, _)| rule)
-    }
-
-    #[test]
-    fn accepts_the_first_and_the_last_day() {
-        for text in ["1000-01-01", "2024-02-29", "2000-02-29", "9999-12-31"] {
-            let date = parse_launch_date(text).expect("it is a date");
-            assert_eq!(date.to_string(), text);
-        }
-    }
-
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -70,54 +58,6 @@ mod tests {
         fn a_date_is_written_as_by_chrono(year in 1..=9999_i32, day in 1..=365_u32) {
             let date = NaiveDate::from_yo_opt(year, day).expect("every year has these days");
             prop_assert_eq!(date_text(date), date.to_string());
-        }
-    }
-
-    #[test]
-    fn rejects_any_other_form() {
-        for text in [
-            "",
-            "2024",
-            "2024-2-9",
-            "24-02-29",
-            "2024/02/29",
-            "20240229",
-            " 2024-02-29",
-            "2024-02-29 ",
-            "2024-02-29T00:00:00Z",
-            "+024-02-29",
-            "-024-02-29",
-            "12024-02-29",
-            "２０２４-02-29",
-            "2024-02-2\u{0}",
-            "2024-02-٣",
-            "yyyy-mm-dd",
-            "2024-02--9",
-        ] {
-            assert_eq!(rule_broken_by(text), Some(Rule::DateForm), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn rejects_a_day_that_is_not_in_the_calendar() {
-        for text in [
-            "2023-02-29",
-            "1900-02-29",
-            "2024-04-31",
-            "2024-13-01",
-            "2024-00-01",
-            "2024-01-00",
-            "2024-01-32",
-            "0000-00-00",
-        ] {
-            assert_eq!(rule_broken_by(text), Some(Rule::DateExists), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn rejects_a_day_before_the_year_1000() {
-        for text in ["0999-12-31", "0001-01-01", "0000-02-29"] {
-            assert_eq!(rule_broken_by(text), Some(Rule::DateRange), "{text:?}");
         }
     }
 

@@ -39,35 +39,3 @@ pub(super) fn check(found: &mut Violations, argument: &str, text: String, blank:
     }
     text
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn rules_broken_by(text: &str, blank: Blank) -> Vec<&'static str> {
-        let mut found = Violations::default();
-        assert_eq!(check(&mut found, "text", text.to_owned(), blank), text);
-        let rules = found.as_slice().iter().map(|found| found.rule.as_str());
-        rules.collect()
-    }
-
-    #[test]
-    fn a_text_breaks_each_rule_at_most_once() {
-        let long = " ".repeat(300);
-        for (text, rules) in [
-            (" xc60 ", &[][..]),
-            ("e\u{301}", &[]),
-            (&"🚗".repeat(255), &[]),
-            (&"🚗".repeat(256), &["max_length"]),
-            ("\u{200b}", &[]),
-            ("", &["not_blank"]),
-            ("\u{a0}\t\u{3000}", &["not_blank"]),
-            ("a\0b\0", &["no_nul"]),
-            (&long, &["not_blank", "max_length"]),
-            (&"\0".repeat(300), &["max_length", "no_nul"]),
-        ] {
-            assert_eq!(rules_broken_by(text, Blank::Refused), rules, "{text:?}");
-        }
-        assert_eq!(rules_broken_by(" ", Blank::Allowed), [""; 0]);
-    }
-}
