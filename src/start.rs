@@ -316,11 +316,16 @@ pub(crate) fn metrics(
     metrics.register(move || service_samples(&strict, &store, &readiness));
     let authorization = Arc::clone(authorization);
     metrics.register(move || authorization_samples(&authorization));
-    if let Some(failed) = tls.map(Tls::failed_reloads) {
-        let help = "Failed reloads of the certificate; the previous one stays in use";
+    if let Some(tls) = tls {
+        let (failed, not_after) = (tls.failed_reloads(), tls.not_after_seconds());
         metrics.register(move || {
-            let failed = failed.load(Relaxed);
-            vec![Sample::counter("certificate_reload_failures", help, failed)]
+            let (failed, not_after) = (failed.load(Relaxed), not_after.load(Relaxed));
+            let help = "Failed reloads of the certificate; the previous one stays in use";
+            let failed = Sample::counter("certificate_reload_failures", help, failed);
+            let help = "When the certificate ceases to be valid, in seconds since the Unix epoch";
+            let name = "certificate_not_after_seconds";
+            let not_after = Duration::from_secs(not_after).as_secs_f64();
+            vec![failed, Sample::gauge(name, help, not_after)]
         });
     }
     if let Some(tracer) = tracer {

@@ -154,8 +154,12 @@ async fn every_metric_in_docs_and_deploy_exists(app: TestApp) {
     let mut exported: BTreeSet<String> = response.text().lines().filter_map(metric_name).collect();
     // Only with TLS, and with a collector of traces.
     exported.extend(
-        ["certificate_reload_failures", "trace_spans"]
-            .map(|name| format!("catalogue_{name}_total")),
+        [
+            "certificate_not_after_seconds",
+            "certificate_reload_failures_total",
+            "trace_spans_total",
+        ]
+        .map(|name| format!("catalogue_{name}")),
     );
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = |file: &str| fs::read_to_string(root.join(file)).unwrap();

@@ -8,23 +8,31 @@ use std::{
         atomic::{AtomicU64, Ordering::Relaxed},
     },
     thread,
-    time::Duration,
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use futures_util::stream::{self, BoxStream, StreamExt};
 use poem::listener::{RustlsCertificate, RustlsConfig};
 use tokio::{
     sync::oneshot,
-    time::{sleep, timeout},
+    time::{Instant, sleep, timeout},
 };
 use tokio_rustls::rustls::{
+    CertificateError, Error as RustlsError, RootCertStore,
+    client::verify_server_cert_signed_by_trust_anchor,
     crypto::ring,
-    pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject},
+    pki_types::{CertificateDer, PrivateKeyDer, UnixTime, pem::PemObject},
+    server::ParsedCertificate,
     sign::CertifiedKey,
 };
 
 /// How long both files may take to be read: a network file system, or a pipe, can block for ever.
 const READ_TIMEOUT: Duration = Duration::from_secs(5);
+/// The time between two warnings of a certificate that clients refuse, or will refuse soon.
+const WARNING_INTERVAL: Duration = Duration::from_hours(24);
+const DAY_SECONDS: u64 = 24 * 60 * 60;
+/// How long before its end a certificate is warned of.
+const EXPIRES_SOON_SECONDS: u64 = 7 * DAY_SECONDS;
 
 /// The files of the certificate, and how often they are reloaded.
 #[derive(Debug, Clone)]
@@ -47,6 +55,9 @@ pub struct Tls {
     files: TlsFiles,
     loaded: PemFiles,
     failed_reloads: Arc<AtomicU64>,
+    validity: Validity,
+    not_after_seconds: Arc<AtomicU64>,
+    last_warning: Instant,
 }
 
 impl Tls {
@@ -56,17 +67,27 @@ impl Tls {
         let _ = ring::default_provider().install_default();
         let read = timeout(READ_TIMEOUT, PemFiles::read(&files)).await;
         let loaded = read.unwrap_or_else(|_| Err(blocked(&files)))?;
-        loaded.validate(&files)?;
-        Ok(Self {
+        let validity = loaded.validate(&files)?;
+        let mut tls = Self {
             files,
             loaded,
             failed_reloads: Arc::default(),
-        })
+            validity,
+            not_after_seconds: Arc::new(validity.not_after.into()),
+            last_warning: Instant::now(),
+        };
+        tls.warn_of_validity();
+        Ok(tls)
     }
 
     /// The number of failed reloads since the start.
     pub fn failed_reloads(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.failed_reloads)
+    }
+
+    /// When the certificate, or one of its chain, ceases to be valid, in seconds since the Unix epoch.
+    pub fn not_after_seconds(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.not_after_seconds)
     }
 
     /// The current configuration, and a new one whenever the files have changed. An invalid certificate is logged, and the
@@ -76,6 +97,9 @@ impl Tls {
         let reloaded = stream::unfold(self, async |mut tls| {
             loop {
                 sleep(tls.files.reload_interval).await;
+                if tls.last_warning.elapsed() >= WARNING_INTERVAL {
+                    tls.warn_of_validity();
+                }
                 match tls.reload().await {
                     Ok(false) => {}
                     Ok(true) => return Some((tls.loaded.config(), tls)),
@@ -89,6 +113,14 @@ impl Tls {
     fn report(&self, error: &TlsError) {
         self.failed_reloads.fetch_add(1, Relaxed);
         tracing::error!(%error, "cannot reload the certificate; the previous one stays in use");
+    }
+
+    fn warn_of_validity(&mut self) {
+        self.last_warning = Instant::now();
+        let file = self.files.certificate.display();
+        if let Some(defect) = self.validity.defect() {
+            tracing::warn!("the certificate in {file} {defect}");
+        }
     }
 
     /// Whether the files have changed, and are valid.
@@ -105,8 +137,11 @@ impl Tls {
         if is_changed {
             // Set before it is validated, so that invalid files are reported once.
             self.loaded = pem;
-            self.loaded.validate(&self.files)?;
+            self.validity = self.loaded.validate(&self.files)?;
+            self.not_after_seconds
+                .store(self.validity.not_after, Relaxed);
             tracing::info!("reloaded the certificate");
+            self.warn_of_validity();
         }
         Ok(is_changed)
     }
@@ -149,7 +184,7 @@ impl PemFiles {
     }
 
     /// Validates what poem does not: that the key belongs to the certificate.
-    fn validate(&self, files: &TlsFiles) -> Result<(), TlsError> {
+    fn validate(&self, files: &TlsFiles) -> Result<Validity, TlsError> {
         let (file, key_file) = (files.certificate.display(), files.key.display());
         let fail = |message: String| Err(TlsError(message));
         let chain =
@@ -187,14 +222,82 @@ impl PemFiles {
             .key_provider
             .load_private_key(key)
             .map_err(|error| {
-                let supported = "use RSA, ECDSA P-256 or P-384, or Ed25519";
+                let supported = "use RSA of at least 2048 bits, ECDSA P-256 or P-384, or Ed25519";
                 TlsError(format!(
                     "the private key in {key_file} is not supported: {supported}: {error}"
                 ))
             })?;
-        let mismatch =
-            |error| TlsError(format!("the certificate and the key do not match: {error}"));
-        CertifiedKey::new(chain, key).keys_match().map_err(mismatch)
+        let validity = Validity::of(&chain);
+        match CertifiedKey::new(chain, key).keys_match() {
+            Ok(()) => Ok(validity),
+            Err(error @ RustlsError::InconsistentKeys(_)) => fail(format!(
+                "the certificate in {file} and the key in {key_file} do not match: {error}"
+            )),
+            Err(error) => fail(format!(
+                "the certificate in {file} cannot be used: make one of X.509 version 3, with the host in subjectAltName: {error}"
+            )),
+        }
+    }
+}
+
+/// When all certificates of a chain are valid, in seconds since the Unix epoch.
+#[derive(Clone, Copy)]
+struct Validity {
+    not_before: u64,
+    not_after: u64,
+}
+
+impl Validity {
+    fn of(chain: &[CertificateDer<'_>]) -> Self {
+        // The validity is what is verified first, and its error has the time; a certificate that cannot be parsed has none.
+        let error_at = |certificate, seconds| {
+            let time = UnixTime::since_unix_epoch(Duration::from_secs(seconds));
+            let certificate = ParsedCertificate::try_from(certificate).ok()?;
+            let roots = RootCertStore::empty();
+            verify_server_cert_signed_by_trust_anchor(&certificate, &roots, &[], time, &[]).err()
+        };
+        let starts = chain.iter().filter_map(|it| match error_at(it, 0) {
+            Some(RustlsError::InvalidCertificate(CertificateError::NotValidYetContext {
+                not_before,
+                ..
+            })) => Some(not_before.as_secs()),
+            _ => None,
+        });
+        let ends = chain.iter().filter_map(|it| match error_at(it, u64::MAX) {
+            Some(RustlsError::InvalidCertificate(CertificateError::ExpiredContext {
+                not_after,
+                ..
+            })) => Some(not_after.as_secs()),
+            _ => None,
+        });
+        Self {
+            not_before: starts.max().unwrap_or(0),
+            not_after: ends.min().unwrap_or(u64::MAX),
+        }
+    }
+
+    /// Why clients refuse the certificate, or will refuse it soon.
+    fn defect(self) -> Option<String> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        let now = now.map_or(0, |since| since.as_secs());
+        let Self {
+            not_before,
+            not_after,
+        } = self;
+        let days = not_after.abs_diff(now) / DAY_SECONDS;
+        if now < not_before {
+            Some("is not valid yet, so that clients refuse it: correct the clock, or replace the file".to_owned())
+        } else if now > not_after {
+            Some(format!(
+                "expired {days} days ago, so that clients refuse it: replace the file"
+            ))
+        } else if not_after - now < EXPIRES_SOON_SECONDS {
+            Some(format!(
+                "expires in {days} days: replace the file before that"
+            ))
+        } else {
+            None
+        }
     }
 }
 
@@ -202,8 +305,10 @@ fn read(path: &Path) -> Result<Vec<u8>, TlsError> {
     let text = fs::read(path);
     let mut text =
         text.map_err(|error| TlsError(format!("cannot read {}: {error}", path.display())))?;
-    if text.starts_with(b"\xef\xbb\xbf") {
-        text.drain(..3);
+    // Each file that was concatenated can begin with one.
+    let mark = b"\xef\xbb\xbf";
+    while let Some(at) = text.windows(mark.len()).position(|bytes| bytes == mark) {
+        text.drain(at..at + mark.len());
     }
     Ok(text)
 }

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rcgen::{CertifiedKey, generate_simple_self_signed};
+use rcgen::{CertificateParams, CertifiedKey, KeyPair, date_time_ymd, generate_simple_self_signed};
 use reqwest::{Certificate, Client};
 use tempfile::TempDir;
 use testkit::Context;
@@ -16,6 +16,7 @@ use crate::support::serve;
 
 testkit::tests![
     a_certificate_that_cannot_be_reloaded_is_logged_and_counted on Sqlite,
+    an_expired_certificate_is_warned_of on Sqlite,
     a_connection_without_a_handshake_does_not_delay_the_shutdown on Sqlite,
 ];
 
@@ -66,6 +67,45 @@ async fn a_certificate_that_cannot_be_reloaded_is_logged_and_counted(context: Co
         .split_once("\ncatalogue_certificate_reload_failures_total ")
         .unwrap_or_else(|| panic!("{metrics}"));
     assert!(!failures.starts_with("0\n"), "{metrics}");
+}
+
+async fn an_expired_certificate_is_warned_of(context: Context) {
+    let database = context.database();
+    let files = Files(TempDir::new().unwrap());
+    let key = KeyPair::generate().unwrap();
+    fs::write(files.path("key.pem"), key.serialize_pem()).unwrap();
+    let until = |not_after| {
+        let mut params = CertificateParams::new(["localhost".to_owned()]).unwrap();
+        params.not_after = not_after;
+        params.self_signed(&key).unwrap().pem()
+    };
+    let (expired, renewed) = (
+        until(date_time_ymd(2020, 1, 1)),
+        until(date_time_ymd(2100, 1, 1)),
+    );
+    // Editors on Windows begin a file with a byte order mark, which is then in the middle of a chain.
+    let chain = format!("\u{feff}{renewed}\u{feff}{expired}");
+    fs::write(files.path("certificate.pem"), chain).unwrap();
+    let flags = files.flags();
+    let flags = flags.each_ref().map(String::as_str);
+    let running = serve(database.url(), &flags).await;
+    running.logged("days ago, so that clients refuse it").await;
+    let client = Client::builder()
+        .no_proxy()
+        .danger_accept_invalid_certs(true);
+    let client = client.build().unwrap();
+    let not_after = async || {
+        let url = running.url("/metrics").replace("http:", "https:");
+        let metrics = client.get(url).send().await.unwrap().text().await.unwrap();
+        let metric = "\ncatalogue_certificate_not_after_seconds ";
+        let (_, value) = metrics.split_once(metric).unwrap();
+        value.lines().next().unwrap().parse::<f64>().unwrap()
+    };
+    assert_eq!(not_after().await.to_string(), "1577836800");
+
+    fs::write(files.path("certificate.pem"), renewed).unwrap();
+    running.logged("reloaded the certificate").await;
+    assert_eq!(not_after().await.to_string(), "4102444800");
 }
 
 async fn a_connection_without_a_handshake_does_not_delay_the_shutdown(context: Context) {

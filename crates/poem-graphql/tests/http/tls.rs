@@ -35,6 +35,16 @@ const SECP256K1: &str = "-----BEGIN PRIVATE KEY-----\n\
     GgT1Pc/fHKL1IgEf1X11aZ/LoDav7p6NNIXG/cDMqqREojrEXr73\n\
     -----END PRIVATE KEY-----\n";
 
+/// A certificate without extensions: X.509 version 1.
+const VERSION_1: &str = "-----BEGIN CERTIFICATE-----\n\
+    MIIBDzCBtgIBAzAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwHhcN\n\
+    MTkwMTAxMDAwMDAwWhcNMjAwMTAxMDAwMDAwWjAUMRIwEAYDVQQDDAlsb2NhbGhv\n\
+    c3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAATK7WWJNaxKar5Vozhe4x2a2HmU\n\
+    RUxlJzQeJkVBQBgmBY9t41ifkpW0SpVWhc779Rkx4WGMKRPdy5jilVrzUSY1MAoG\n\
+    CCqGSM49BAMCA0gAMEUCID/DyjwYin+NlyOzeUS/12kZKgX5GwBlLXDM8XRulNhC\n\
+    AiEAooYk2u/k9DSYgwyLMgMh1QTIJwGtY7W0OE0qk4Pk0u4=\n\
+    -----END CERTIFICATE-----\n";
+
 /// A folder with a certificate and its key.
 struct Files {
     folder: TempDir,
@@ -191,11 +201,12 @@ async fn a_wrong_file_is_named_with_what_it_has() {
             encrypted,
             "is encrypted: write it to another file without the passphrase",
         ),
-        ("key.pem", SECP256K1, "is not supported: use RSA, ECDSA"),
+        ("key.pem", SECP256K1, "is not supported: use RSA of"),
+        ("key.pem", &other_key, "key.pem do not match"),
         (
-            "key.pem",
-            &other_key,
-            "the certificate and the key do not match",
+            "certificate.pem",
+            VERSION_1,
+            "certificate.pem cannot be used: ",
         ),
     ] {
         let files = Files::new();
