@@ -101,6 +101,7 @@ const MYSQL: &[Row] = &[
     Row("1062", Unique, "", EQUAL_ROWS),
     Row("1114", Unavailable, "the table is full", DISK),
     Row("1142", Refused, "", MYSQL_RIGHTS),
+    Row("1143", Refused, "", MYSQL_RIGHTS),
     Row("1180", Lost, "error during the commit", ""),
     Row(
         "1203",
@@ -251,12 +252,13 @@ pub(super) const TLS: &str =
 
 const MISSING: &str = "; make it (CREATE DATABASE), or name another one in the database URL";
 
-const POSTGRES_RIGHTS: &str = "; the user of the database URL needs the rights to connect and to make tables: GRANT \
-                               CONNECT, CREATE ON DATABASE and GRANT USAGE, CREATE ON SCHEMA; or migrate as another \
-                               user and start with --migrate never";
+const POSTGRES_RIGHTS: &str = "; the user of the database URL needs the rights to migrate (GRANT USAGE, CREATE ON \
+                               SCHEMA), or to use what another user has migrated (GRANT SELECT, INSERT, UPDATE, \
+                               DELETE ON vehicle, and GRANT SELECT ON seaql_migrations and ON SEQUENCE vehicle_id_seq)";
 
-const MYSQL_RIGHTS: &str = "; the user of the database URL needs the rights to use the database and to make tables: \
-                            GRANT ALL ON the database; or migrate as another user and start with --migrate never";
+const MYSQL_RIGHTS: &str = "; the user of the database URL needs the rights to migrate (GRANT ALL ON the database), or to \
+                            use what another user has migrated (GRANT SELECT, INSERT, UPDATE, DELETE ON vehicle, and \
+                            GRANT SELECT ON seaql_migrations)";
 
 const READ_ONLY: &str = "; use an address that leads to the server that accepts writes";
 
@@ -268,7 +270,8 @@ const PREPARED_STATEMENTS: &str = "; the prepared statements of all clients of t
                                    statement-cache-capacity in the database URL";
 
 const READ_ONLY_FILE: &str = "; the user of the service must be allowed to write the file and its folder, where SQLite \
-                              keeps the log of the file";
+                              keeps the log of the file; to read a file that nobody writes, end the URL with \
+                              ?immutable=1";
 
 const DISK: &str = "; the disk must have room, the limits of the process must allow files of that size, and the disk \
                     must be sound";

@@ -133,6 +133,20 @@ const CHECKS: &[Check] = &[
         remedy: "ALTER TABLE vehicle ADD PRIMARY KEY (id)",
     },
     Check {
+        backend: DbBackend::Postgres,
+        sql: "SELECT 'vehicle' FROM (VALUES ('INSERT'), ('UPDATE'), ('DELETE')) AS needed (privilege) \
+              GROUP BY 1 HAVING NOT bool_and(has_table_privilege('vehicle', privilege))",
+        problem: "may not be written by the user of the database URL",
+        remedy: "GRANT SELECT, INSERT, UPDATE, DELETE ON vehicle TO this user",
+    },
+    Check {
+        backend: DbBackend::MySql,
+        sql: "SELECT DISTINCT 'vehicle' FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = 'vehicle' \
+              AND NOT (FIND_IN_SET('insert', privileges) AND FIND_IN_SET('update', privileges))",
+        problem: "may not be written by the user of the database URL",
+        remedy: "GRANT SELECT, INSERT, UPDATE, DELETE ON vehicle TO this user",
+    },
+    Check {
         backend: DbBackend::MySql,
         sql: "SELECT CAST(table_name AS CHAR) FROM information_schema.tables \
               WHERE table_schema = DATABASE() AND table_name = 'vehicle' AND engine <> 'InnoDB'",

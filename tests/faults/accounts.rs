@@ -1,7 +1,7 @@
 //! Wrong credentials and missing rights on the database server.
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
-use testkit::{Backend, Context, Extras, OwnServer};
+use testkit::{Backend, Context, Extras, OwnServer, until};
 
 use crate::cases;
 use crate::support::{Vehicles as _, serve, start};
@@ -84,6 +84,43 @@ async fn a_refused_account_is_reported_with_a_fix(context: Context) -> Stats {
     let running = serve(&with_account("careful:secret@"), &[]).await;
     assert!(running.create("XC60").await.unwrap()["errors"].is_null());
     assert!(!running.log().contains("secret"), "{}", running.log());
+
+    // A user that reads is not ready; the documented rights are enough.
+    let page = include_str!("../../docs/databases.md");
+    let (reads, writes): (&[&str], _) = match context.backend {
+        Backend::Mariadb | Backend::Mysql => (
+            &["GRANT SELECT ON vehicles.seaql_migrations TO service@'%'"],
+            "GRANT SELECT, INSERT, UPDATE, DELETE ON vehicles.vehicle TO service@'%'",
+        ),
+        _ => (
+            &[
+                "GRANT SELECT ON seaql_migrations TO service",
+                "GRANT SELECT ON SEQUENCE vehicle_id_seq TO service",
+                "GRANT SELECT ON vehicle TO service",
+            ],
+            "GRANT SELECT, INSERT, UPDATE, DELETE ON vehicle TO service",
+        ),
+    };
+    let grant = async |documented: &str| {
+        let grant = documented.replace("service", "reader");
+        let grant = grant.replace("vehicles.", &format!("{name}."));
+        connection.execute_unprepared(&grant).await.unwrap();
+    };
+    for documented in reads {
+        grant(documented).await;
+    }
+    let running = serve(&with_account("reader:secret@"), &["--migrate=never"]).await;
+    assert_eq!(running.readiness().await, 503, "{}", running.log());
+    running
+        .logged("may not be written by the user of the database URL")
+        .await;
+    assert!(page.contains(&format!("{writes};")) && page.contains(reads[0]));
+    grant(writes).await;
+    until("the service is ready", async || {
+        running.readiness().await == 200
+    })
+    .await;
+    assert!(running.create("XC60").await.unwrap()["errors"].is_null());
     Stats {
         faults: wrong.len(),
         ..Stats::default()

@@ -207,7 +207,8 @@ async fn an_unusable_file(_: Context) -> Stats {
         (
             "in a read-only folder",
             |file| set_mode(folder(file), 0o555),
-            "must be allowed to write the file and its folder",
+            "must be allowed to write the file and its folder, where SQLite keeps the log of the file; to read a file that \
+             nobody writes, end the URL with ?immutable=1",
         ),
     ];
     for (what, damage, expected) in cases {
@@ -238,6 +239,19 @@ async fn an_unusable_file(_: Context) -> Stats {
             "{what}: it was written"
         );
     }
+    // What the last message proposes.
+    let directory = TempDir::new().unwrap();
+    let file = directory.path().join("folder/vehicles.db");
+    fs::create_dir(folder(&file)).unwrap();
+    let url = format!("sqlite:{}", file.display());
+    let mut migrate = start(&url, &["migrate", "up"]);
+    assert_eq!(migrate.ended().await.code(), Some(0), "{}", migrate.log());
+    set_mode(folder(&file), 0o555);
+    let url = format!("{url}?immutable=1");
+    let started = start_under(without_rights(directory.path()), &url, &[]);
+    let running = started.listening().await;
+    assert_eq!(running.readiness().await, 200, "{}", running.log());
+    restore_modes(&file);
     Stats {
         faults: cases.len(),
         ..Stats::default()
