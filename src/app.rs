@@ -212,10 +212,10 @@ fn public_routes(parts: &Parts, strict: Strict<impl Executor>) -> Application {
         .catch_all_error(async |error| error.into_response())
         .with(SetHeader::new().overriding("schema-hash", HASH));
     let mut route = Route::new().at(GRAPHQL, endpoint);
-    let mut unknown = "Not found. GraphQL is served at /graphql.\n";
+    let (mut schema, mut page) = (" with --introspection on", " with --graphiql on");
     if settings.has_introspection() {
         route = route.at("/schema.graphql", get(schema_document(SDL, HASH)));
-        unknown = "Not found. GraphQL is served at /graphql, the schema at /schema.graphql.\n";
+        schema = "";
     }
     if settings.has_graphiql() {
         route = graphiql(
@@ -224,7 +224,11 @@ fn public_routes(parts: &Parts, strict: Strict<impl Executor>) -> Application {
             "Vehicle catalogue",
             GRAPHIQL_TABS,
         );
+        page = "";
     }
+    let unknown = format!(
+        "Not found. GraphQL is served at /graphql, the schema at /schema.graphql{schema}, GraphiQL at /graphiql{page}.\n"
+    );
     if settings.http.admin_listen.is_none() {
         route = operations(route, parts);
     }

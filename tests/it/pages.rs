@@ -97,7 +97,8 @@ async fn the_schema_document_and_introspection_can_be_turned_off(app: TestApp) {
         let query = "{ __schema { queryType { name } } }";
         let introspection = app.query(query, json!({})).await;
         if status == 404 {
-            assert!(!response.text().contains("/schema.graphql"), "{response}");
+            let text = "the schema at /schema.graphql with --introspection on";
+            assert!(response.text().contains(text), "{response}");
             introspection.assert_not_executed(&["GRAPHQL_VALIDATION_FAILED"]);
         } else {
             introspection.data();
@@ -121,7 +122,10 @@ async fn graphiql_can_be_turned_off(app: TestApp) {
         (&["--production", "--graphiql=on"], 200),
     ] {
         app = app.restart_with(flags).await;
-        assert_eq!(app.get("/graphiql").await.status(), status, "{flags:?}");
+        let page = app.get("/graphiql").await;
+        assert_eq!(page.status(), status, "{flags:?}");
+        let text = "GraphiQL at /graphiql with --graphiql on";
+        assert_eq!(page.text().contains(text), status == 404, "{page}");
         let browser = app
             .request(Method::GET, "/graphql")
             .header("accept", "text/html, */*;q=0.8");

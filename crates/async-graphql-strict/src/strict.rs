@@ -154,7 +154,10 @@ impl<E: Executor> Strict<E> {
         }
         if !self.inner.contract.is_public {
             let code = ErrorCode::GraphqlValidationFailed;
-            return Err(RequestError::new(code, "introspection is disabled"));
+            return Err(RequestError::new(
+                code,
+                "introspection is disabled; the setting introspection enables it",
+            ));
         }
         let describe = || Description::new(&self.inner.contract);
         let description = self.inner.description.get_or_init(describe);

@@ -106,10 +106,12 @@ pub(crate) fn document(
 
 /// The responses to requests that no route accepts, for `catch_all_error`: to an unknown path this text, which lists the
 /// known ones, to another method than GET the methods.
-pub fn fallback(not_found: &'static str) -> impl Fn(poem::Error) -> Ready<Response> + 'static {
+pub fn fallback(not_found: impl Into<String>) -> impl Fn(poem::Error) -> Ready<Response> + 'static {
+    let not_found = not_found.into();
     move |error| {
         at_once(if error.is::<NotFoundError>() {
-            not_found.with_status(StatusCode::NOT_FOUND).into_response()
+            let not_found = not_found.clone().with_status(StatusCode::NOT_FOUND);
+            not_found.into_response()
         } else if error.is::<MethodNotAllowedError>() {
             let refused = "Method not allowed; use GET.\n";
             let refused = refused.with_status(StatusCode::METHOD_NOT_ALLOWED);

@@ -125,7 +125,8 @@ async fn introspection_can_be_turned_off() {
         "{ __schema { queryType { name } } }",
         "{ ...F } fragment F on Query { t: __type(name: \"Book\") { name } }",
     ] {
-        assert_eq!(refused(&strict, query).await, "introspection is disabled");
+        let message = "introspection is disabled; the setting introspection enables it";
+        assert_eq!(refused(&strict, query).await, message);
     }
     data(&strict, "{ __typename }").await;
 }
