@@ -152,6 +152,14 @@ async fn the_default_tabs_of_graphiql_can_be_executed(app: TestApp) {
         let variables = serde_json::from_str(variables).unwrap_or(Value::Null);
         let query = tab["query"].as_str().unwrap();
         let response = app.query(query, variables).await;
+        // No vehicle is changed before its id is filled in.
+        if query.contains("updateVehicle") || query.contains("deleteVehicle") {
+            assert_eq!(
+                response.error()["message"],
+                "$id must not be null, its type is ID!"
+            );
+            continue;
+        }
         assert_eq!(response.json().get("errors"), None, "{response}");
     }
 }

@@ -2,10 +2,12 @@
 
 import { explorerPlugin } from "@graphiql/plugin-explorer";
 import { createGraphiQLFetcher, createLocalStorage } from "@graphiql/toolkit";
+import { useGraphiQL } from "@graphiql/react";
 import { GraphiQL, HISTORY_PLUGIN } from "graphiql";
 import EditorWorker from "monaco-editor/esm/vs/editor/editor.worker.js?worker";
 import JsonWorker from "monaco-editor/esm/vs/language/json/json.worker.js?worker";
 import GraphqlWorker from "monaco-graphql/esm/graphql.worker.js?worker";
+import { useEffect } from "react";
 import { createRoot } from "react-dom/client";
 // Separate imports, since `graphiql/style.css` embeds fonts and a second copy of the styles of Monaco.
 import "@graphiql/react/style.css";
@@ -36,6 +38,16 @@ const storage = createLocalStorage({ namespace: name });
 
 const plugins = [HISTORY_PLUGIN, explorerPlugin()];
 
+// The pane below the query is open where the active tab has variables; GraphiQL has no property for that.
+function VariablesPane() {
+  const index = useGraphiQL(({ activeTabIndex }) => activeTabIndex);
+  const hasVariables = useGraphiQL(({ tabs }) => Boolean(tabs[index].variables));
+  useEffect(() => {
+    const isOpen = document.querySelector(".graphiql-editor-tools .active") !== null;
+    if (isOpen !== hasVariables) document.querySelector(".graphiql-toggle-editor-tools").click();
+  }, [index]);
+}
+
 createRoot(document.getElementById("page")).render(
   <GraphiQL
     fetcher={fetcher}
@@ -43,12 +55,13 @@ createRoot(document.getElementById("page")).render(
     plugins={plugins}
     defaultQuery={tabs[0]?.query}
     defaultTabs={tabs.length > 0 ? tabs : undefined}
-    defaultEditorToolsVisibility="variables"
+    defaultEditorToolsVisibility={Boolean(tabs[0]?.variables)}
     inputValueDeprecation
     schemaDescription
   >
     <GraphiQL.Logo>
       {title} <a href="schema.graphql">schema.graphql</a>
     </GraphiQL.Logo>
+    <VariablesPane />
   </GraphiQL>,
 );

@@ -72,8 +72,11 @@ async fn the_tab_of_the_next_page_takes_the_cursor_of_the_first_one() {
     let first = service.query(first).await.unwrap();
     let cursor = &first["data"]["vehiclesConnection"]["pageInfo"]["endCursor"];
     let mut page = Graphiql::open(&service.url("")).await;
+    let open_pane = ".graphiql-editor-tools .active";
+    assert_eq!(page.text(open_pane).await, "", "nothing to fill in");
     page.click_text(".graphiql-tab-button", "NextPage").await;
     page.wait_until_stored("query NextPage").await;
+    page.wait_for_text(open_pane, "Variables").await;
     page.write(Editor::Variables, &format!("{{\"after\": {cursor}}}"))
         .await;
     page.run().await;
