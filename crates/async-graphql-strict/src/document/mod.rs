@@ -4,6 +4,7 @@
 //! surrogate pairs, does not validate `__typename`, and accepts invalid numbers.
 
 mod counts;
+mod invalid_value;
 
 use std::sync::Arc;
 
@@ -159,11 +160,8 @@ impl<'a> Parsing<'a> {
         let tree = ast.to_executable_validate(schema);
         let tree = tree.map_err(|failed| {
             // As many as a client can use at once.
-            self.invalid(
-                ErrorCode::GraphqlValidationFailed,
-                &failed.errors,
-                MAX_ERRORS,
-            )
+            let code = ErrorCode::GraphqlValidationFailed;
+            self.invalid(code, &failed.errors, MAX_ERRORS, Some(&ast))
         })?;
         let invalid = graphql_sdl::invalid_values(schema, &tree, true);
         if !invalid.is_empty() {
@@ -203,14 +201,24 @@ impl<'a> Parsing<'a> {
         let tokens = parser.tokens_reached().min(max_tokens as usize);
         exceeded("token-limit", limits.tokens, tokens as u64)?;
         // Errors after the first syntax error are unreliable.
-        parsed.map_err(|failed| self.invalid(ErrorCode::GraphqlParseFailed, &failed.errors, 1))
+        let code = ErrorCode::GraphqlParseFailed;
+        parsed.map_err(|failed| self.invalid(code, &failed.errors, 1, None))
     }
 
-    fn invalid(&self, code: ErrorCode, found: &DiagnosticList, max_errors: usize) -> RequestError {
+    fn invalid(
+        &self,
+        code: ErrorCode,
+        found: &DiagnosticList,
+        max_errors: usize,
+        document: Option<&Ast>,
+    ) -> RequestError {
         let causes = graphql_sdl::causes(found).into_iter();
         let errors = causes.take(max_errors).map(|error| {
             let text = error.to_string();
-            let mut message = graphql_sdl::missing_selection(error)
+            let of_value = document.zip(error.location());
+            let mut message = of_value
+                .and_then(|(document, span)| invalid_value::message(document, span, &text))
+                .or_else(|| graphql_sdl::missing_selection(error))
                 .unwrap_or_else(|| graphql_sdl::document_diagnostic(&text));
             if self.contract.is_public {
                 message += &graphql_sdl::suggestion_for(&self.contract.schema, &text);

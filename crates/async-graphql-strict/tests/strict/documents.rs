@@ -42,6 +42,30 @@ async fn an_invalid_document_is_refused_with_all_its_errors_and_suggestions() {
             "field selection of enum type \"__TypeKind\" must not have subselections; \
              type \"__Type\" does not have a field \"publisher\"",
         ),
+        (
+            "{ int(v: 2.5) }",
+            "the argument \"v\" has the type Int: 2.5 is a float",
+        ),
+        (
+            "{ int(v: 2147483648) }",
+            "the argument \"v\" has the type Int: 2147483648 is no integer of 32 bits",
+        ),
+        (
+            "{ some(v: { ids: [1, true] }) }",
+            "the argument \"v.ids[1]\" has the type ID!: true is a boolean",
+        ),
+        (
+            "{ required(v: null) }",
+            "the argument \"v\" has the type Int!: it must not be null",
+        ),
+        (
+            "query ($v: Int = \"1\") { int(v: $v) }",
+            "the variable \"$v\" has the type Int: \"1\" is a string",
+        ),
+        (
+            "{ ...F } fragment F on Query { int(v: 1) @skip(if: YES) }",
+            "the argument \"if\" has the type Boolean!: YES is an enum",
+        ),
         ("", "syntax error: the document is empty"),
         (
             "{ books { id }",
