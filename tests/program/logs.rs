@@ -20,6 +20,7 @@ testkit::tests![
     a_slow_operation_is_logged_with_its_name,
     a_failure_is_logged_with_its_reference_and_request_id,
     an_abandoned_request_is_logged,
+    a_refused_preflight_request_is_logged,
 ];
 
 /// A value that must not be in any log line, wherever a client or an operator sends it.
@@ -283,4 +284,22 @@ fn an_abandoned_request_is_logged() {
     }
     let duration_ms = lines[0]["duration_ms"].as_f64().unwrap();
     assert!((0.0..60_000.0).contains(&duration_ms), "{log}");
+}
+
+fn a_refused_preflight_request_is_logged() {
+    let running = serve_in(program(), &["--cors-origins=https://a.example"]);
+    for origin in ["https://a.example", "http://localhost:3000"] {
+        running.exchange(
+            format!(
+                "OPTIONS /graphql HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nOrigin: {origin}\r\n\
+                 Access-Control-Request-Method: POST\r\n\r\n"
+            )
+            .as_bytes(),
+        );
+    }
+    let log = running.stop();
+    let message = "refused a preflight request: cors-origins does not name this origin";
+    let found = lines(&log, message);
+    assert_eq!(found.len(), 1, "{log}");
+    assert_eq!(found[0]["origin"], "http://localhost:3000");
 }

@@ -8,6 +8,8 @@ use poem::{
     http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header},
 };
 
+use crate::hosts::quoted;
+
 /// How long a browser may cache a preflight response: two hours, the maximum of Chromium.
 const MAX_AGE_SECONDS: &str = "7200";
 
@@ -50,13 +52,18 @@ impl Origins {
         }
     }
 
-    /// The response to a preflight request of a permitted origin.
+    /// The response to a preflight request of a permitted origin. Another one is logged, since the browser hides the reason.
     fn preflight(&self, request: &Request) -> Option<Response> {
         let headers = request.headers();
         if request.method() != Method::OPTIONS
             || !headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
-            || !self.permits(headers.get(header::ORIGIN)?)
         {
+            return None;
+        }
+        let origin = headers.get(header::ORIGIN)?;
+        if !self.permits(origin) {
+            let origin = quoted(&String::from_utf8_lossy(origin.as_bytes()));
+            tracing::info!(%origin, "refused a preflight request: cors-origins does not name this origin");
             return None;
         }
         // No request header grants a page additional rights, so all are allowed.
