@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::{future::pending, net::SocketAddr};
+use std::{future::pending, net::SocketAddr, pin::pin};
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::json;
@@ -53,6 +53,37 @@ async fn pages_of_other_origins_and_other_hosts_are_refused() {
     let other = ("origin", "https://evil.example");
     assert_eq!(refused(bookshop, other).await, 403);
     assert_eq!(refused(bookshop, ("host", "evil.example")).await, 421);
+}
+
+#[tokio::test]
+async fn a_connection_is_closed_with_the_code_of_the_protocol() {
+    let bookshop = start().await;
+    let long = json!({ "type": "z".repeat(200) }).to_string();
+    let subscribe =
+        json!({ "type": "subscribe", "id": "1", "payload": { "query": "{ __typename }" } });
+    let (init, subscribe) = (json!({ "type": "connection_init" }), subscribe.to_string());
+    let init = init.to_string();
+    for (messages, code, reason) in [
+        (&[&long[..]][..], 4400, "Invalid message"),
+        (&["{"], 4400, "Invalid message"),
+        (&[&subscribe], 4401, "Unauthorized"),
+        (&[&init, &init], 4429, "Too many initialisation requests."),
+    ] {
+        let mut socket = open(bookshop, ("x-any", "")).await.unwrap();
+        for message in messages {
+            socket.send(Message::text(*message)).await.unwrap();
+        }
+        let closed = socket.filter_map(async |message| match message {
+            Ok(Message::Close(frame)) => frame,
+            _ => None,
+        });
+        let frame = pin!(closed).next().await.unwrap();
+        assert_eq!(
+            (frame.code.into(), &*frame.reason),
+            (code, reason),
+            "{messages:?}"
+        );
+    }
 }
 
 #[tokio::test]
