@@ -35,10 +35,14 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("clients")
 }
 
+fn page() -> String {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/clients.md");
+    fs::read_to_string(page).unwrap()
+}
+
 /// The programs by name: code blocks after a line that ends with their name in backticks.
 pub(crate) fn programs() -> BTreeMap<String, String> {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/clients.md");
-    let page = fs::read_to_string(page).unwrap();
+    let page = page();
     let mut programs = BTreeMap::new();
     for (begin, _) in page.match_indices("`:\n\n```") {
         let (_, name) = page[..begin].rsplit_once('`').unwrap();
@@ -85,24 +89,24 @@ pub(crate) fn assert_runs(running: &Running, folder: &Path, command: &[&str]) {
 }
 
 async fn the_documented_programs_in_typescript_run() {
-    let programs = programs();
+    let page = page();
     let names = ["urql.ts", "apollo.ts"];
     for name in names {
-        fs::write(folder().join(name), &programs[name]).unwrap();
+        fs::write(folder().join(name), &programs()[name]).unwrap();
+        let command = format!("npx tsx {name}");
+        assert!(page.contains(&format!("\n{command} [URL]\n")), "{command}");
+        let command: Vec<_> = command.split(' ').collect();
+        assert_runs(&service().await, &folder(), &command);
     }
-    let compiled = Command::new("node")
+    // Editors report errors of types, which tsx ignores.
+    let compiled = Command::new("npx")
         .current_dir(folder())
-        .arg("node_modules/typescript/bin/tsc")
-        .args(["--strict", "--target", "es2022", "--module", "nodenext"])
-        .args(["--types", "node", "--skipLibCheck"])
+        .args(["tsc", "--noEmit", "--strict", "--target", "es2022"])
+        .args(["--module", "nodenext", "--types", "node", "--skipLibCheck"])
         .args(names)
         .output()
         .unwrap();
     succeeded("tsc", compiled).unwrap();
-    let running = service().await;
-    assert_runs(&running, &folder(), &["node", "urql.js"]);
-    let running = service().await;
-    assert_runs(&running, &folder(), &["node", "apollo.js"]);
 }
 
 async fn the_documented_program_in_python_runs() {
