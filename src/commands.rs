@@ -10,7 +10,7 @@ use std::{
 };
 
 use clap::{Args, Parser, Subcommand};
-use graphql_sdl::{Problems, Schema as Contract};
+use graphql_sdl::{Problems, Schema as Contract, masked_url};
 use reqwest::{Client, StatusCode, Url, redirect::Policy};
 use tokio::{
     signal::unix::{Signal, SignalKind, signal},
@@ -24,7 +24,7 @@ use crate::{
     settings::{MigrateWhen, Settings},
     start::{StartError, file_errors},
     store::{self, Database, OnConflict, Store},
-    telemetry::{Tracer, error_chain, masked_url},
+    telemetry::{Tracer, error_chain},
     transfer::{
         self, COLUMNS, ExportError, FileOrStdio, Format as FileFormat, ImportError, ImportOptions,
         REQUIRED_COLUMNS,

@@ -20,14 +20,14 @@ use clap::{
     parser::ValueSource,
     value_parser,
 };
-use graphql_sdl::suggestion;
+use graphql_sdl::{masked_url, suggestion};
 use poem_graphql::{AllowedHosts, Origins};
 use reqwest::Url;
 
 use crate::{
     auth::TrustedProxies,
     store::{self, DatabaseUrl},
-    telemetry::{Levels, masked_url, parse_levels},
+    telemetry::{Levels, parse_levels},
 };
 
 /// The beginning of the names of all variables but `DATABASE_URL`.

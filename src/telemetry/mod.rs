@@ -23,7 +23,6 @@ pub(crate) const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0
 
 pub(crate) use self::{
     access::{AccessEntry, access, milliseconds},
-    message::masked_url,
     metrics::{Metrics, Sample},
     traces::TraceParent,
 };

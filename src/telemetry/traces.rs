@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use graphql_sdl::masked_url;
 use opentelemetry::{
     Context,
     trace::{SpanContext, TraceContextExt, TraceFlags, TraceState, TracerProvider as _},
@@ -24,8 +25,6 @@ use reqwest::{Url, redirect::Policy};
 use tracing::{Span, field::Empty, info_span, level_filters::LevelFilter};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 use tracing_subscriber::{Layer, filter::Targets, registry::LookupSpan};
-
-use super::message::masked_url;
 
 /// The target of all spans, which the log does not have.
 const TARGET: &str = "trace";

@@ -258,9 +258,51 @@ pub fn file_name(name: &str) -> Cow<'_, str> {
     }
 }
 
+/// A text in which a URL has no user, password, query and fragment.
+pub fn masked_url(text: &str) -> String {
+    let without_query = |text: &str| text.split(['?', '#']).next().unwrap_or_default().to_owned();
+    let Some((user, host)) = text.rsplit_once('@') else {
+        return without_query(text);
+    };
+    let scheme = user.find("://").map_or("", |end| &user[..end + 3]);
+    // An `@` after a question mark can be in a query, or in a password.
+    let host = if user.contains(['?', '#']) {
+        String::new()
+    } else {
+        format!("@{}", without_query(host))
+    };
+    format!("{scheme}********{host}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_url_is_shown_without_its_user_its_password_and_its_query() {
+        for (url, shown) in [
+            ("http://a.example:8000/b", "http://a.example:8000/b"),
+            (
+                "https://a.example/v1?key=canary#canary",
+                "https://a.example/v1",
+            ),
+            ("https://a.example/v1#canary", "https://a.example/v1"),
+            ("https://a.example/v1?key=c@nary", "https://********"),
+            ("http://canary@a.example/", "http://********@a.example/"),
+            ("http://u:can/ary@a.example/", "http://********@a.example/"),
+            ("http://u:ca@nary@a.example/", "http://********@a.example/"),
+            (
+                "postgres://u:canary@a.example/b?c=canary",
+                "postgres://********@a.example/b",
+            ),
+            ("mysql://u:c@n?ary@a.example/b", "mysql://********"),
+            ("u:canary@a.example/b", "********@a.example/b"),
+            ("/graphql?key=canary", "/graphql"),
+            ("sqlite:catalogue.db", "sqlite:catalogue.db"),
+        ] {
+            assert_eq!(masked_url(url), shown, "{url}");
+        }
+    }
 
     #[test]
     fn what_a_terminal_or_a_workflow_interprets_is_escaped() {

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 
 use clap::{Arg, Command, builder::TypedValueParser, error::ErrorKind};
 
-use super::url::masked_url;
+use graphql_sdl::masked_url;
 
 /// A parser that returns the value, or the end of the error message.
 #[derive(Clone)]

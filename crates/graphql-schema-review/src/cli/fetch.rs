@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use graphql_sdl::{INTROSPECTION, Problems, Schema, excerpt};
+use graphql_sdl::{INTROSPECTION, Problems, Schema, excerpt, masked_url};
 use reqwest::{Client, Response, Url, header::HeaderMap, redirect};
 use serde_json::{Value, json};
 use tokio_rustls::rustls::crypto::ring;
 
-use super::{header::Header, url::masked_url};
+use super::header::Header;
 
 /// The maximum size of a response.
 const RESPONSE_LIMIT_BYTES: usize = 64 * 1024 * 1024;

@@ -14,7 +14,6 @@ mod output;
 mod policy;
 mod program;
 mod source;
-mod url;
 
 use clap::Subcommand;
 use reqwest::Url;

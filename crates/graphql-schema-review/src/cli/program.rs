@@ -3,7 +3,7 @@
 use std::{error::Error, ffi::OsString, process::ExitCode};
 
 use clap::Parser;
-use graphql_sdl::printable_lines;
+use graphql_sdl::{masked_url, printable_lines};
 use reqwest::Url;
 use tokio::runtime;
 
@@ -13,7 +13,6 @@ use super::{
     header::Header,
     output::print,
     read,
-    url::masked_url,
 };
 
 const EXIT_CODES: &str = "Exit codes: 0 nothing found; 1 breaking changes, lint errors or broken \

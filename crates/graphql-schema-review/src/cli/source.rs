@@ -7,14 +7,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use graphql_sdl::{Problems, Schema, file_name};
+use graphql_sdl::{Problems, Schema, file_name, masked_url};
 use reqwest::Url;
 
 use super::{
     fetch::ServiceError,
     files::{Patterns, files_in, is_graphql, is_pattern, matching},
     git::{self, GitError},
-    url::masked_url,
 };
 use crate::usage::{InvalidUsage, Usage};
 

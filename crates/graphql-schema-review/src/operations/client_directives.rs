@@ -4,11 +4,14 @@ use std::collections::{HashMap, HashSet};
 
 use apollo_compiler::{
     Name, Node, Schema,
-    ast::{Argument, Definition, DirectiveList, Document, Field, Selection, Value},
+    ast::{Definition, DirectiveList, Document, Field, Selection},
     name,
+    parser::SourceSpan,
     validation::Valid,
 };
+use graphql_sdl::contains;
 
+use super::{fragments::spreads, invalidity::Invalidity};
 use crate::directive_name::DirectiveName;
 
 /// Those of Apollo's clients; of Relay; and of urql, gql.tada, graphql-codegen and graphql-live-query.
@@ -108,6 +111,20 @@ impl<'a> ClientDirectives<'a> {
     }
 }
 
+/// Leaves out what concerns variables that only the removed parts use or define.
+pub(super) fn of_sent(document: &Document, invalid: &mut Vec<Invalidity>) {
+    let names = invalid.iter().filter(|one| one.error == "UnusedVariable");
+    let names: Vec<SourceSpan> = names.filter_map(|one| one.span).collect();
+    let operations = document.definitions.iter();
+    let operations = operations.filter_map(Definition::as_operation_definition);
+    let variables = operations.flat_map(|operation| &operation.variables);
+    let variables = variables.filter_map(|variable| variable.location());
+    let is_unused = |variable: &SourceSpan| names.iter().any(|name| contains(*variable, *name));
+    let unused: Vec<SourceSpan> = variables.filter(is_unused).collect();
+    let is_inside = |span| unused.iter().any(|variable| contains(*variable, span));
+    invalid.retain(|one| one.error != "UndefinedVariable" && !one.span.is_some_and(is_inside));
+}
+
 fn directives(selection: &Selection) -> &DirectiveList {
     match selection {
         Selection::Field(field) => &field.directives,
@@ -130,72 +147,29 @@ fn add_type_name(selections: &mut Vec<Selection>) {
     }
 }
 
-/// Removes the fragments and the variables that the operation does not use.
+/// Removes the fragments that the operation does not use.
 fn remove_unused(document: &mut Document) {
-    let (mut fragments, mut variables) = (HashSet::new(), HashSet::new());
     let definitions = document.definitions.clone();
-    let by_name = definitions.iter().map(|one| (one.name(), one));
-    let by_name: HashMap<Option<&Name>, &Definition> = by_name.skip(1).collect();
-    let mut pending: Vec<&Definition> = definitions.iter().take(1).collect();
-    while let Some(definition) = pending.pop() {
-        add_variables(definition.directives(), &[], &mut variables);
-        let mut inside: Vec<&Selection> = match definition {
-            Definition::OperationDefinition(operation) => &operation.selection_set,
-            Definition::FragmentDefinition(fragment) => &fragment.selection_set[..],
-            _ => continue,
-        }
-        .iter()
-        .collect();
-        while let Some(selection) = inside.pop() {
-            let mut arguments = &[][..];
-            match selection {
-                Selection::Field(field) => {
-                    arguments = &field.arguments;
-                    inside.extend(&field.selection_set);
-                }
-                Selection::InlineFragment(inline) => inside.extend(&inline.selection_set),
-                Selection::FragmentSpread(spread) => {
-                    let name = Some(&spread.fragment_name);
-                    if fragments.insert(name) {
-                        pending.extend(by_name.get(&name));
-                    }
-                }
-            }
-            add_variables(directives(selection), arguments, &mut variables);
+    let selections = |definition| match definition {
+        &Definition::OperationDefinition(ref operation) => &operation.selection_set[..],
+        Definition::FragmentDefinition(fragment) => &fragment.selection_set,
+        _ => &[],
+    };
+    let by_name = definitions.iter().map(|one| (one.name(), selections(one)));
+    let by_name: HashMap<Option<&Name>, &[Selection]> = by_name.skip(1).collect();
+    let mut used = HashSet::new();
+    let mut pending = definitions
+        .first()
+        .map_or_else(Vec::new, |one| spreads(selections(one)));
+    while let Some(name) = pending.pop() {
+        if used.insert(name) {
+            let selections = by_name.get(&Some(name)).copied();
+            pending.extend(spreads(selections.unwrap_or_default()));
         }
     }
+    let is_operation = |one: &Definition| one.as_operation_definition().is_some();
+    let is_used = |one: &Definition| one.name().is_some_and(|name| used.contains(name));
     document
         .definitions
-        .retain_mut(|definition| match definition {
-            Definition::OperationDefinition(operation) => {
-                let variables = |name: &Name| variables.contains(name);
-                operation
-                    .make_mut()
-                    .variables
-                    .retain(|one| variables(&one.name));
-                true
-            }
-            other => fragments.contains(&other.name()),
-        });
-}
-
-/// Adds the variables in arguments and directives.
-fn add_variables<'a>(
-    directives: &'a DirectiveList,
-    arguments: &'a [Node<Argument>],
-    found: &mut HashSet<&'a Name>,
-) {
-    let of_directives = directives.iter().flat_map(|directive| &directive.arguments);
-    let mut pending: Vec<&Value> = of_directives
-        .chain(arguments)
-        .map(|one| &*one.value)
-        .collect();
-    while let Some(value) = pending.pop() {
-        match value {
-            Value::Variable(name) => drop(found.insert(name)),
-            Value::List(items) => pending.extend(items.iter().map(|item| &**item)),
-            Value::Object(fields) => pending.extend(fields.iter().map(|(_, value)| &**value)),
-            _ => {}
-        }
-    }
+        .retain(|one| is_operation(one) || is_used(one));
 }

@@ -96,7 +96,8 @@ impl Documents {
                 DocumentSource::Manifest(file, json) => {
                     for entry in read_manifest(&file.into(), &json, &mut reader.problems) {
                         let mut found = Definitions::default();
-                        reader.document(&mut found, entry.text, &entry.document, Source::Document);
+                        let read = reader.document(&mut found, entry.text, &entry.document);
+                        reader.documents.unchecked.extend(read.err());
                         reader.link(&[found], &Imports::default(), Some(&entry.id));
                     }
                 }
@@ -142,17 +143,6 @@ impl Documents {
     }
 }
 
-/// What a document was read from.
-#[derive(Clone, Copy, Eq, PartialEq)]
-enum Source {
-    /// A file or an entry of a manifest, or code that states that it is a document.
-    Document,
-    /// Code with expressions that only the program evaluates.
-    Expressions,
-    /// Code that begins like a document.
-    Similar,
-}
-
 /// Collects the documents and their problems.
 struct Reader {
     documents: Documents,
@@ -170,9 +160,10 @@ impl Reader {
     /// Reads a file, or each document in source code: literals can have fragments of the same name.
     fn file(&mut self, file: &Arc<str>, text: &str) -> Vec<Definitions> {
         let Some(language) = Language::of(Path::new(&**file)) else {
-            let mut found = Definitions::new(file);
             let position = DocumentText::of_file(file.clone(), text);
-            self.document(&mut found, position, text, Source::Document);
+            let mut found = Definitions::new(file);
+            let read = self.document(&mut found, position, text);
+            self.documents.unchecked.extend(read.err());
             return vec![found];
         };
         let embedded = language.documents(text);
@@ -185,72 +176,59 @@ impl Reader {
             text,
             declared,
             uses,
-            is_marked,
         } in embedded
         {
             if text.document.trim().is_empty() {
                 continue;
             }
-            let source = match (&text.expressions[..], is_marked) {
-                ([_, ..], _) => Source::Expressions,
-                ([], true) => Source::Document,
-                ([], false) => Source::Similar,
-            };
             let position = DocumentText::of_parts(file.clone(), lines.clone(), text.offsets);
             let start = position.start();
             let mut found = Definitions::new(file);
             (found.declared, found.uses) = (declared, uses);
-            let is_read = self.document(&mut found, position, &text.document, source);
-            if is_read && text.is_incomplete {
-                self.add_unchecked(start, "the expressions in a document");
+            let is_constant = text.expressions.is_empty();
+            match self.document(&mut found, position, &text.document) {
+                Ok(()) if text.is_incomplete => {
+                    self.add_unchecked(start, "the expressions in a document");
+                }
+                Ok(()) => {}
+                Err(unchecked) if is_constant => self.documents.unchecked.push(unchecked),
+                Err(_) => self.add_unchecked(
+                    start,
+                    "a document that cannot be read without the values of its expressions",
+                ),
             }
             all.push(found);
         }
         all
     }
 
-    /// Reads a document into the definitions of its file, or returns `false`.
+    /// Reads a document into the definitions of its file.
     fn document(
         &mut self,
         found: &mut Definitions,
         text: DocumentText,
         document: &str,
-        source: Source,
-    ) -> bool {
+    ) -> Result<(), Unchecked> {
         let (start, size) = (text.start(), document.len());
         if size > MAX_DOCUMENT_BYTES {
             let reason = format!("a document ({size} bytes, the limit is {MAX_DOCUMENT_BYTES})");
-            self.add_unchecked(start, reason);
-            return false;
+            return Err(Unchecked {
+                location: start,
+                reason,
+            });
         }
         let mut parser = Parser::new().recursion_limit(MAX_NESTING);
         let parsed = parser.parse_ast(executable(document), &*start.file);
-        let tree = match (parsed, source) {
-            (Ok(tree), _) => tree,
-            (Err(failed), Source::Document) => {
-                use apollo_compiler::diagnostic::ToCliReport as _;
-                let first = failed.errors.iter().next().map(|found| found.error);
-                let at = first.and_then(|error| error.location());
-                let at = at.map_or(start, |span| text.location(span.offset()));
-                let message = first.map(|error| document_diagnostic(&error.to_string()));
-                self.add_unchecked(at, format!("a document ({})", message.unwrap_or_default()));
-                return false;
+        let tree = parsed.map_err(|failed| {
+            use apollo_compiler::diagnostic::ToCliReport as _;
+            let first = failed.errors.iter().next().map(|found| found.error);
+            let at = first.and_then(|error| error.location());
+            let message = first.map(|error| document_diagnostic(&error.to_string()));
+            Unchecked {
+                location: at.map_or(start, |span| text.location(span.offset())),
+                reason: format!("a document ({})", message.unwrap_or_default()),
             }
-            (Err(_), Source::Expressions) => {
-                self.add_unchecked(
-                    start,
-                    "a document that cannot be read without the values of its expressions",
-                );
-                return false;
-            }
-            (Err(_), Source::Similar) => {
-                self.add_unchecked(
-                    start,
-                    "a literal that begins like a document and cannot be read",
-                );
-                return false;
-            }
-        };
+        })?;
         let file_id = tree.sources.keys().next();
         let file_id = *file_id.expect("the parser adds the file that it reads");
         self.documents.texts.insert(file_id, text);
@@ -265,7 +243,7 @@ impl Reader {
                 _ => {}
             }
         }
-        true
+        Ok(())
     }
 
     /// Finds the fragments of each operation, in documents that share their fragments. `id` is that of

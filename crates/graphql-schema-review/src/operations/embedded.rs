@@ -5,14 +5,11 @@ use std::path::Path;
 
 use super::literal::{self, Decoded, Literal};
 
-/// The maximum size of the begin of a document, of a regular expression, and of a list of fragments.
+/// The maximum size of the begin of a document, and of a list of fragments.
 const MAX_HEAD_BYTES: usize = 1024;
 
 /// The maximum number of literals of a language.
 const MAX_LITERALS: usize = 5;
-
-/// What can be before a regular expression, and not before a division.
-const BEFORE_REGEX: &[u8] = b"(,=:[!&|?{};+";
 
 /// A document in source code.
 #[derive(Debug)]
@@ -23,8 +20,6 @@ pub(super) struct Embedded {
     pub(super) declared: String,
     /// The code of its expressions, and of the list after it: ``graphql(`…`, [PARTS])``.
     pub(super) uses: String,
-    /// Whether a tag, a call or a comment states that it is a document; else it begins like one.
-    pub(super) is_marked: bool,
 }
 
 /// What the search knows of a language.
@@ -100,7 +95,6 @@ impl Language {
             text,
             at: 0,
             mark: Mark::None,
-            last_code: b';',
             last_name: "",
             declared: "",
             templates: Vec::new(),
@@ -134,8 +128,6 @@ struct Search<'t> {
     text: &'t str,
     at: usize,
     mark: Mark,
-    /// The last byte of code that is no white space.
-    last_code: u8,
     last_name: &'t str,
     /// The last name after `const`, `let`, `val` or `var`.
     declared: &'t str,
@@ -185,17 +177,12 @@ impl Search<'_> {
             self.at += 1;
             return;
         }
-        let before = std::mem::replace(&mut self.last_code, byte);
         if rest.starts_with(self.language.line_comment.as_bytes()) && previous != Some(b':') {
             // `https://` is in the text of an element, or in a literal with several lines.
             let end = rest.iter().position(|byte| *byte == b'\n');
             self.at = end.map_or(bytes.len(), |end| self.at + end);
-            self.last_code = before;
         } else if rest.starts_with(b"/*") && !after_name && previous != Some(b'\\') {
             self.block_comment();
-            self.last_code = before;
-        } else if let Some(end) = self.regex_end(before) {
-            self.at = end;
         } else if let Some(index) = self.language.literals.iter().position(opens) {
             self.literal(index);
         } else if is_name(byte) {
@@ -208,8 +195,6 @@ impl Search<'_> {
                 self.declared = name;
             }
             self.last_name = name;
-            // A regular expression can follow `return`, as it can an operator.
-            self.last_code = if name == "return" { b';' } else { byte };
         } else {
             match (byte, self.templates.last_mut()) {
                 (b'{', Some(Some(braces))) => *braces += 1,
@@ -232,26 +217,6 @@ impl Search<'_> {
                 _ => 0,
             };
         }
-    }
-
-    /// The end of the regular expression that begins here, in which quotes are no literals; `before` is the code before it.
-    fn regex_end(&self, before: u8) -> Option<usize> {
-        let line = self.text.as_bytes()[self.at..].strip_prefix(b"/")?;
-        let has_regex = self.language.literals[0].is_nested && BEFORE_REGEX.contains(&before);
-        let mut line = line.iter().take(MAX_HEAD_BYTES).enumerate();
-        let mut is_class = false;
-        while let (true, Some((index, byte))) = (has_regex, line.next()) {
-            match byte {
-                b'\n' => return None,
-                b'\\' => {
-                    line.next();
-                }
-                b'[' | b']' => is_class = *byte == b'[',
-                b'/' if !is_class => return Some(self.at + index + 2),
-                _ => {}
-            }
-        }
-        None
     }
 
     fn block_comment(&mut self) {
@@ -290,8 +255,6 @@ impl Search<'_> {
                 uses: uses.join(" "),
                 declared: self.declared.to_owned(),
                 text,
-                // A call such as `graphql("/path")` can have other arguments.
-                is_marked: is_tagged && literal.has_lines,
             });
             return;
         }

@@ -198,7 +198,7 @@ impl<'a> Linker<'a> {
 }
 
 /// The names of the fragments that are spread in a selection set, at any depth.
-fn spreads(selections: &[Selection]) -> Vec<&Name> {
+pub(super) fn spreads(selections: &[Selection]) -> Vec<&Name> {
     let mut spreads = Vec::new();
     let mut pending = vec![selections];
     while let Some(selections) = pending.pop() {

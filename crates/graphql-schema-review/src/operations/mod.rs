@@ -142,9 +142,9 @@ pub(crate) fn check_with(
         let Some(sent) = sent else { continue };
         let validate = |target| {
             let mut validated = validate(target, &sent);
-            // A directive that was removed can define a variable.
-            let invalid = &mut validated.invalid;
-            invalid.retain(|one| !is_less || one.error != "UndefinedVariable");
+            if is_less {
+                client_directives::of_sent(&sent, &mut validated.invalid);
+            }
             validated
         };
         let now = validate(&new);
