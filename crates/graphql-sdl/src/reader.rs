@@ -73,11 +73,13 @@ pub(crate) fn read_partly(
         ),
         problems: Problems::new(name.clone()),
         unreadable: 0,
+        has_extensions: files.len() > 1,
         federation: None,
     };
     let is_parsed = errors.is_none();
     if federation == Federation::Known && federation::is_subgraph(sdl) {
         reader.federation = Some(federation::missing(&document));
+        reader.has_extensions = true;
     }
     let scalars = remove_ignored(&mut document);
     let tree = match errors {
@@ -120,6 +122,8 @@ struct Reader {
     source: Source,
     problems: Problems,
     unreadable: usize,
+    /// Whether extensions can define a type.
+    has_extensions: bool,
     /// The definitions of federation that a subgraph uses and does not have.
     federation: Option<ast::Document>,
 }
@@ -127,9 +131,12 @@ struct Reader {
 impl Reader {
     fn builder(&self, document: &ast::Document) -> SchemaBuilder {
         let mut builder = Schema::builder().add_ast(document);
+        // A subgraph extends the types of others, and one of several files `Query`.
+        if self.has_extensions {
+            builder = builder.adopt_orphan_extensions();
+        }
         if let Some(federation) = &self.federation {
-            // A subgraph extends the types of others.
-            builder = builder.add_ast(federation).adopt_orphan_extensions();
+            builder = builder.add_ast(federation);
         }
         if defines_one_of(document) {
             builder

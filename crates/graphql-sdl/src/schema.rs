@@ -168,6 +168,11 @@ impl Schema {
         &self.name
     }
 
+    /// The names of its files, in their order; none after introspection.
+    pub fn files(&self) -> Vec<Arc<str>> {
+        self.source.as_ref().map_or_else(Vec::new, Source::names)
+    }
+
     /// The definitions, with their extensions merged in.
     pub fn tree(&self) -> &Valid<apollo_compiler::Schema> {
         &self.tree

@@ -37,6 +37,10 @@ impl Source {
         Self { file, files }
     }
 
+    pub(crate) fn names(&self) -> Vec<Arc<str>> {
+        self.files.iter().map(|(_, name, _)| name.clone()).collect()
+    }
+
     /// The location of a span; `None` if it is in another text.
     pub(crate) fn location(&self, span: SourceSpan) -> Option<Location> {
         (span.file_id() == self.file).then(|| self.location_of_offset(span.offset()))
