@@ -21,6 +21,14 @@ pub(crate) struct Bindings {
     pub(crate) objects_in: Option<String>,
     /// The objects whose fields are resolved asynchronously, whether or not they have arguments.
     pub(crate) resolved: BTreeSet<String>,
+    /// The objects whose fields are read from a struct, unless they have arguments or such a type.
+    pub(crate) read: BTreeSet<String>,
+    /// Whether a root type has a trait for each file.
+    pub(crate) resolvers_by_file: bool,
+    /// The paths of functions that make a guard of the arguments of a directive.
+    pub(crate) guard_directives: BTreeMap<String, String>,
+    /// The directives without an effect.
+    pub(crate) documentation: BTreeSet<String>,
     /// Input objects.
     pub(crate) distinguish_omitted: BTreeSet<String>,
     /// Names in Rust, by the coordinate of an element.

@@ -19,7 +19,10 @@ mod print;
 mod reachability;
 
 use std::{
-    env, fs,
+    collections::BTreeSet,
+    env,
+    ffi::OsStr,
+    fs,
     path::{Path, PathBuf},
     process,
 };
@@ -28,20 +31,37 @@ use graphql_sdl::{Problems, Schema};
 
 use self::bindings::Bindings;
 
-/// A contract to be translated: an SDL file and the Rust types that implement some of its types.
+/// A contract to be translated: SDL and the Rust types that implement some of its types.
 #[derive(Clone, Debug)]
 pub struct Contract {
-    file: String,
+    /// Files, folders and patterns.
+    sources: Vec<String>,
     bindings: Bindings,
 }
 
 impl Contract {
-    /// The contract in the SDL file at this path, relative to the manifest of the crate.
-    pub fn new(file: impl Into<String>) -> Self {
+    /// The contract in the SDL file at this path, in all SDL files (`.graphql`, `.graphqls`, `.gql`) of this folder, or in
+    /// the files of a pattern such as `schema/*.graphql`. The path is relative to the manifest of the crate.
+    pub fn new(source: impl Into<String>) -> Self {
         Self {
-            file: file.into(),
+            sources: vec![source.into()],
             bindings: Bindings::default(),
         }
+    }
+
+    /// Adds another file, folder or pattern. Any of several files can extend a type, also `Query`, that none defines.
+    #[must_use]
+    pub fn and(mut self, source: impl Into<String>) -> Self {
+        self.sources.push(source.into());
+        self
+    }
+
+    /// Gives each root type a trait for each file that has fields of it: those of `Query` in `books.graphql` are in
+    /// `BooksQueryResolver`, which a module of its own can implement.
+    #[must_use]
+    pub fn resolvers_by_file(mut self) -> Self {
+        self.bindings.resolvers_by_file = true;
+        self
     }
 
     /// Maps a custom scalar to a Rust type that implements `async_graphql::ScalarType`.
@@ -96,6 +116,34 @@ impl Contract {
         let name = name.into();
         self.bindings.resolved.insert(name.clone());
         self.object(name, rust_type)
+    }
+
+    /// Maps an object type to a struct of the crate, whose fields have the names and types that those of a generated struct
+    /// would have. Only fields with arguments or guards, or of types with resolvers, are in the trait `…Resolver`; if
+    /// there are none, there is no trait.
+    #[must_use]
+    pub fn struct_object(mut self, name: impl Into<String>, rust_type: impl Into<String>) -> Self {
+        let name = name.into();
+        self.bindings.read.insert(name.clone());
+        self.object(name, rust_type)
+    }
+
+    /// Guards each field of an object with resolvers that has this directive, or whose type has it: the function makes an
+    /// `async_graphql::Guard` of the generated struct of the directive's arguments. `.guard_directive("auth",
+    /// "crate::RoleGuard")` is for `struct RoleGuard(AuthDirective)`.
+    #[must_use]
+    pub fn guard_directive(mut self, name: impl Into<String>, function: impl Into<String>) -> Self {
+        let (name, function) = (name.into(), function.into());
+        self.bindings.guard_directives.insert(name, function);
+        self
+    }
+
+    /// Says that a directive has no effect, or each (`*`) that is not a guard. Others that are applied are problems of the
+    /// contract.
+    #[must_use]
+    pub fn documentation(mut self, name: impl Into<String>) -> Self {
+        self.bindings.documentation.insert(name.into());
+        self
     }
 
     /// Makes nullable fields of an input object tell "omitted" from "null": they become
@@ -177,8 +225,17 @@ impl Contract {
     ///
     /// All defects of the SDL; if there are none, all constructs that cannot be translated completely.
     pub fn translate(&self, sdl: &str) -> Result<String, Problems> {
-        let (_, contract) = self.lower(sdl)?;
-        Ok(print::print(&contract, &self.file))
+        let (_, contract) = self.lower(&self.one(sdl))?;
+        Ok(print::print(&contract, &self.name()))
+    }
+
+    /// The module `contract`, as [`Self::generate`] writes it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::translate`].
+    pub fn module(&self, sdl: &str) -> Result<String, Problems> {
+        Ok(module(&self.one(sdl), &self.translate(sdl)?))
     }
 
     /// The Rust source that is generated for one type, each item with its line of the SDL.
@@ -187,16 +244,16 @@ impl Contract {
     ///
     /// As [`Self::translate`], or that there is no such type.
     pub fn expand(&self, sdl: &str, type_name: &str) -> Result<String, Problems> {
-        let (_, contract) = self.lower(sdl)?;
+        let (_, contract) = self.lower(&self.one(sdl))?;
         let names = contract
             .definitions
             .iter()
             .map(|ty| ty.header().name.as_str());
         let mut definitions = contract.definitions.iter();
         if let Some(definition) = definitions.find(|ty| ty.header().name == type_name) {
-            return Ok(print::expand(definition, &self.file));
+            return Ok(print::expand(&contract, definition));
         }
-        let mut problems = Problems::new(self.file.as_str());
+        let mut problems = Problems::new(self.name());
         let suggestion = graphql_sdl::suggestion(type_name, names);
         problems.add(None, format!("defines no type \"{type_name}\"{suggestion}"));
         Err(problems)
@@ -210,12 +267,55 @@ impl Contract {
     ///
     /// As [`Self::translate`].
     pub fn stubs(&self, sdl: &str) -> Result<String, Problems> {
-        let (_, contract) = self.lower(sdl)?;
-        Ok(print::stubs(&contract, &self.file))
+        let (_, contract) = self.lower(&self.one(sdl))?;
+        Ok(print::stubs(&contract))
     }
 
-    fn lower(&self, sdl: &str) -> Result<(Schema, model::Contract), Problems> {
-        let schema = Schema::parse(&self.file, sdl)?;
+    /// The sources in messages.
+    fn name(&self) -> String {
+        self.sources.join(", ")
+    }
+
+    /// A text in the place of the files.
+    fn one(&self, sdl: &str) -> [(String, String); 1] {
+        [(self.name(), sdl.to_owned())]
+    }
+
+    /// The names and texts of the files.
+    fn read(&self) -> Result<Vec<(String, String)>, String> {
+        let mut files = BTreeSet::new();
+        for source in &self.sources {
+            let is_folder = Path::new(source).is_dir();
+            let pattern = if is_folder {
+                format!("{source}/**/*")
+            } else {
+                source.clone()
+            };
+            let found = glob::glob(&pattern).map_err(|error| format!("{source}: {error}"))?;
+            let mut found: Vec<_> = found.filter_map(Result::ok).collect();
+            if is_folder {
+                let is_sdl = |end: &str| ["graphql", "graphqls", "gql"].contains(&end);
+                found.retain(|file| file.extension().and_then(OsStr::to_str).is_some_and(is_sdl));
+            }
+            if found.is_empty() {
+                return Err(format!(
+                    "{source}: there is no such SDL file in the folder of the manifest"
+                ));
+            }
+            files.extend(found);
+        }
+        let texts = files.into_iter().map(|file| {
+            let name = file.to_string_lossy().into_owned();
+            let text = fs::read_to_string(&file);
+            let text = text.map_err(|error| format!("{name}: cannot be read: {error}"))?;
+            Ok((name, text))
+        });
+        texts.collect()
+    }
+
+    fn lower(&self, files: &[(String, String)]) -> Result<(Schema, model::Contract), Problems> {
+        let (schema, problems) = Schema::parse_files_partly(self.name(), files);
+        let schema = problems.into_result(schema)?;
         let contract = lower::lower(&schema, &self.bindings)?;
         Ok((schema, contract))
     }
@@ -223,16 +323,21 @@ impl Contract {
     /// For the build script: writes `OUT_DIR/contract.rs` if it changed, or reports the problems to cargo and exits
     /// with 1.
     pub fn generate(self) {
-        println_to_cargo(&format!("rerun-if-changed={}", self.file));
-        let sdl = match fs::read_to_string(&self.file) {
-            Ok(sdl) => sdl,
-            Err(error) => fail(&format!("{}: cannot be read: {error}", self.file)),
-        };
-        match self.lower(&sdl) {
+        let files = self.read().unwrap_or_else(|message| fail(&message));
+        // A new file changes its folder.
+        let folders = files
+            .iter()
+            .filter_map(|(file, _)| Path::new(file).parent());
+        let folders = folders.filter(|folder| files.len() > 1 && !folder.as_os_str().is_empty());
+        let watched = files.iter().map(|(file, _)| Path::new(file)).chain(folders);
+        for path in watched.collect::<BTreeSet<_>>() {
+            println_to_cargo(&format!("rerun-if-changed={}", path.display()));
+        }
+        match self.lower(&files) {
             Ok((schema, contract)) => {
                 self.warn_of_removals(&schema);
-                let source = print::print(&contract, &self.file);
-                write("contract.rs", &module(&self.file, &source));
+                let source = print::print(&contract, &self.name());
+                write("contract.rs", &module(&files, &source));
             }
             Err(problems) => fail(&problems.to_string()),
         }
@@ -248,7 +353,7 @@ impl Contract {
         for coordinate in removed.take(MAX_WARNINGS) {
             println_to_cargo(&format!(
                 "warning={} no longer defines {coordinate}; remove what implements or uses it",
-                self.file
+                self.name()
             ));
         }
         let lines: Vec<_> = coordinates.into_iter().collect();
@@ -258,30 +363,38 @@ impl Contract {
 
 /// What the generated code calls beside async-graphql, and its modules.
 const SUPPORT: &str = include_str!("support/mod.rs");
-const SUPPORT_MODULES: [(&str, &str); 8] = [
+const SUPPORT_MODULES: [(&str, &str); 10] = [
     ("complete", include_str!("support/complete.rs")),
     ("events", include_str!("support/events.rs")),
     ("json", include_str!("support/json.rs")),
     ("limits", include_str!("support/limits.rs")),
+    ("omitted", include_str!("support/omitted.rs")),
     ("registered", include_str!("support/registered.rs")),
     ("resolving", include_str!("support/resolving.rs")),
     ("selections", include_str!("support/selections.rs")),
+    ("served", include_str!("support/served.rs")),
     ("write_json", include_str!("support/write_json.rs")),
 ];
 
-/// The module `contract`: the generated code, what it calls, and the text of the SDL file.
-fn module(file: &str, source: &str) -> String {
+/// The module `contract`: the generated code, what it calls, and the text of the SDL files.
+fn module(files: &[(String, String)], source: &str) -> String {
+    let texts = files.iter().map(|(file, _)| {
+        format!("include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/\", {file:?}))")
+    });
+    let texts = texts.collect::<Vec<_>>().join(", \"\\n\", ");
     let inline = |source: String, (name, text): (&str, &str)| {
         source.replace(&format!("mod {name};"), &format!("mod {name} {{\n{text}}}"))
     };
     let support = SUPPORT_MODULES.into_iter().fold(SUPPORT.to_owned(), inline);
     format!(
-        "#[allow(clippy::all, clippy::pedantic, dead_code, missing_docs, non_camel_case_types, non_snake_case, non_upper_case_globals, unreachable_pub, unused_imports, \
+        "#[allow(clippy::all, clippy::pedantic, dead_code, missing_docs, non_camel_case_types, non_snake_case, non_upper_case_globals, unreachable_pub, unused_imports, unused_variables, \
              reason = \"the code is generated for any crate\")]
 pub(crate) mod contract {{
 {source}
-/// The text of the SDL file.
-pub const CONTRACT: &str = include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/\", {file:?}));
+/// The text of the SDL files.
+pub const CONTRACT: &str = concat!({texts});
+
+pub use self::support::build;
 
 pub mod support {{
 {support}

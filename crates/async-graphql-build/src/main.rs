@@ -9,6 +9,7 @@ use std::{
 };
 
 use async_graphql_build::Contract;
+use graphql_sdl::{Constraint, Element, built_in};
 use lexopt::{Arg, Parser};
 
 const HELP: &str = "\
@@ -88,7 +89,8 @@ fn run(mut parser: Parser) -> Result<String, Failure> {
 }
 
 fn by_rule(file: &str) -> Contract {
-    Contract::new(file).objects_in(MODULE).scalars_in(MODULE)
+    let contract = Contract::new(file).objects_in(MODULE).scalars_in(MODULE);
+    contract.documentation("*")
 }
 
 fn read(file: &str) -> Result<String, Failure> {
@@ -118,8 +120,10 @@ fn init(file: &str, stubs: bool) -> Result<String, Failure> {
         return Err(Failure::Usage(message));
     }
     let sdl = read(file)?;
-    let scalars = problems(graphql_sdl::Schema::parse(file, &sdl))?;
-    let scalars = scalars
+    let files = [(file.to_owned(), sdl.clone())];
+    let (schema, found) = graphql_sdl::Schema::parse_files_partly(file, &files);
+    let schema = problems(found.into_result(schema))?;
+    let scalars = schema
         .tree()
         .types
         .values()
@@ -132,6 +136,16 @@ fn init(file: &str, stubs: bool) -> Result<String, Failure> {
             lines,
             "\n        .serde_scalar({name:?}, \"async_graphql::Value\")"
         );
+    }
+    for directive in schema.elements().into_iter().flat_map(Element::directives) {
+        let name = directive.name.as_str();
+        if !built_in::is_directive(name) && name != Constraint::DIRECTIVE {
+            let line = format!("\n        .documentation({name:?})");
+            if !lines.contains(&line) {
+                lines.push_str(&line);
+            }
+            contract = contract.documentation(name);
+        }
     }
     let implementations = problems(contract.stubs(&sdl))?;
     let build = format!(

@@ -1,18 +1,44 @@
 //! The contract as a plain model, which contains every name, type and text that is printed.
 
+use std::sync::Arc;
+
 use graphql_sdl::Position;
+
+/// A position in one of the files.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Place {
+    /// The index of its name in [`Contract::files`].
+    pub(crate) file: usize,
+    pub(crate) position: Position,
+}
 
 /// A whole contract.
 pub(crate) struct Contract {
+    /// The names of the files.
+    pub(crate) files: Vec<Arc<str>>,
     pub(crate) description: Option<String>,
     /// The directives on the schema as SDL, each after a space.
     pub(crate) applied: String,
-    /// The definitions of custom directives, as SDL.
-    pub(crate) directives: Vec<String>,
+    pub(crate) directives: Vec<Directive>,
     /// The operations and their root types: `("query", "Query")`.
     pub(crate) roots: Vec<(String, String)>,
     pub(crate) definitions: Vec<Definition>,
     pub(crate) assertions: Vec<Assertion>,
+}
+
+/// The definition of a directive.
+pub(crate) struct Directive {
+    /// Its identifier is that of the struct of its arguments.
+    pub(crate) header: Header,
+    /// As SDL.
+    pub(crate) sdl: String,
+    pub(crate) arguments: Vec<Input>,
+    pub(crate) locations: Vec<String>,
+    pub(crate) is_repeatable: bool,
+    /// Whether there is a struct of its arguments: resolvers or a guard read them.
+    pub(crate) is_read: bool,
+    /// Whether documents can apply it where resolvers see it: to their field, or to the operation.
+    pub(crate) is_executable: bool,
 }
 
 /// A type of the contract and its Rust item.
@@ -65,7 +91,7 @@ impl Definition {
 
 /// The common properties of everything that has a name in the SDL.
 pub(crate) struct Header {
-    pub(crate) location: Position,
+    pub(crate) location: Place,
     /// The GraphQL name.
     pub(crate) name: String,
     pub(crate) ident: String,
@@ -146,8 +172,12 @@ pub(crate) struct Field {
     /// The struct of the arguments, if any.
     pub(crate) arguments_ident: Option<String>,
     pub(crate) ty: TypeRef,
-    /// The guard of its resolver, as a Rust expression.
-    pub(crate) guard: Option<String>,
+    /// The trait of its resolver.
+    pub(crate) resolver_ident: String,
+    /// Whether it is read from a field of the Rust type, instead of resolved.
+    pub(crate) is_read: bool,
+    /// The guards of its resolver in their order, as Rust expressions.
+    pub(crate) guards: Vec<String>,
     /// Its complexity, as a Rust expression.
     pub(crate) complexity: Option<String>,
 }
@@ -161,7 +191,8 @@ pub(crate) struct Reference {
 /// An object type and its Rust implementation.
 pub(crate) struct Object {
     pub(crate) header: Header,
-    pub(crate) resolver_ident: String,
+    /// The traits of its resolvers: more than one if those of a root type are in several files.
+    pub(crate) resolver_idents: Vec<String>,
     pub(crate) interfaces: Vec<Reference>,
     /// The type conditions that apply to it: its own name, its interfaces and unions.
     pub(crate) conditions: Vec<String>,
@@ -172,6 +203,8 @@ pub(crate) struct Object {
 pub(crate) enum Implementation {
     /// A generated struct with a field for each field.
     Struct,
+    /// A Rust type named in the build script, whose fields are read.
+    Fields(String),
     /// A Rust type named in the build script, through a trait of getters.
     Getters(String),
     /// A Rust type named in the build script, through a trait of asynchronous resolvers.
@@ -208,15 +241,12 @@ pub(crate) struct Member {
 pub(crate) enum Assertion {
     /// The constant is equal to the limit.
     Limit {
-        location: Position,
+        location: Place,
         constant: String,
         limit: String,
         /// What the compiler prints before the value of the constant if it is not.
         message: String,
     },
     /// The function parses texts.
-    Parser {
-        location: Position,
-        function: String,
-    },
+    Parser { location: Place, function: String },
 }

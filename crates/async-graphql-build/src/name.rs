@@ -1,9 +1,9 @@
 //! Converts GraphQL names to Rust identifiers.
 
 /// Names that the generated code uses: of Rust's prelude, the type parameter of resolvers, and of its constants.
-const RESERVED: [&str; 16] = [
-    "Box", "CONTRACT", "Err", "From", "Into", "None", "Ok", "Option", "R", "Result", "SDL", "Send",
-    "Some", "String", "Sync", "Vec",
+const RESERVED: [&str; 18] = [
+    "Box", "CONTRACT", "Err", "From", "Into", "None", "Ok", "Option", "R", "Result", "SDL",
+    "SERVED", "Send", "Some", "String", "Sync", "Vec", "build",
 ];
 
 /// `Book` → `Book`, `book_kind` → `BookKind`, `Option` → `Option_`.

@@ -309,6 +309,41 @@ fn refuses_renames_of_nothing_and_names_in_another_case() {
 }
 
 #[test]
+fn refuses_directives_that_would_have_no_effect() {
+    let contract = Contract::new("schema.graphql")
+        .guard_directive("auth", "crate::Guard")
+        .guard_directive("oauth", "not a path")
+        .documentation("doc");
+    check(
+        &contract,
+        "directive @auth(role: String) on OBJECT | FIELD_DEFINITION | ENUM\ndirective @doc on FIELD_DEFINITION\ndirective @cost(of: Int = 1) on FIELD_DEFINITION | ENUM\ntype Query @auth {\n  a: Book @auth(role: \"x\") @doc\n  b: Kind @cost @deprecated\n}\ntype Book {\n  title: String @auth\n}\nenum Kind @auth @cost { A }\n",
+        &expect![[r#"
+            schema.graphql: the build script binds @oauth, which this file does not define; did you mean "auth"?
+            schema.graphql: the build script names "not a path", which is not the path of a Rust function
+            schema.graphql:6:11: @cost on field 'Query.b' and 1 more has no effect; name a guard in the build script: .guard_directive("cost", "crate::…"), or say that it is documentation: .documentation("cost")
+            schema.graphql:9:17: @auth on field 'Book.title' guards nothing, because Book has no resolvers; give it some in the build script: .resolved_object("Book", "crate::…")
+            schema.graphql:11:11: @auth on enum 'Kind' guards nothing; apply it to object types and their fields
+        "#]],
+    );
+}
+
+#[test]
+fn refuses_subgraphs_of_federation_in_one_message() {
+    check_plain(
+        "extend schema @link(url: \"https://specs.apollo.dev/federation/v2.5\", import: [\"@key\"])\ntype Query { book: Book }\ntype Book @key(fields: \"id\") { id: ID! @shareable }\n",
+        &expect![[r#"
+            schema.graphql:1:15: a subgraph of Apollo Federation (@key, @link, @shareable) is not supported: nothing resolves its entities; remove these directives
+        "#]],
+    );
+    check_plain(
+        "extend type Query { book: Book }\ntype Book @key(fields: \"id\") { id: ID! }\n",
+        &expect![[r#"
+            schema.graphql:2:11: a subgraph of Apollo Federation (@key) is not supported: nothing resolves its entities; remove these directives
+        "#]],
+    );
+}
+
+#[test]
 fn refuses_names_that_are_equal_to_generated_ones() {
     check_plain(
         "type Query {\n  launchDate(queryLaunchDateArguments: Int): Int\n  book: BookResolver\n}\ntype QueryLaunchDateArguments { a: Int }\ntype BookResolver { a: Int }\ntype Book { a: Int }\n",

@@ -3,7 +3,7 @@
 use async_graphql_build::Contract;
 
 pub(super) fn check(sdl: &str) {
-    let contract = Contract::new("schema.graphql");
+    let contract = Contract::new("schema.graphql").documentation("*");
     let contract = if sdl.contains("scalar Date") {
         contract.scalar("Date", "crate::Date")
     } else {

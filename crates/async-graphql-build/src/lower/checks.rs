@@ -6,12 +6,12 @@ use std::{
 };
 
 use apollo_compiler::{Name, schema::ExtendedType};
-use graphql_sdl::{Problems, suggestion};
+use graphql_sdl::suggestion;
 
 use super::lowering::Lowering;
 use crate::{
     bindings::is_path,
-    model::{Definition, Header, Input},
+    model::{Definition, Directive, Header, Input, Place},
     reachability::own_types,
 };
 
@@ -189,9 +189,12 @@ impl Lowering<'_> {
     }
 
     /// Checks that no two items of the contract get the same Rust name.
-    pub(super) fn check_names(&mut self, definitions: &[Definition]) {
-        let problems = &mut self.problems;
+    pub(super) fn check_names(&mut self, definitions: &[Definition], directives: &[Directive]) {
+        let problems = &mut Vec::new();
         let mut items = Scope::new("the crate's module");
+        for directive in directives.iter().filter(|of| of.is_read) {
+            items.declare(&directive.header.ident, &directive.header, problems);
+        }
         for definition in definitions {
             let header = definition.header();
             items.declare(&header.ident, header, problems);
@@ -200,7 +203,9 @@ impl Lowering<'_> {
                 inner.declare(ident, child, problems);
             }
             if let Definition::Object(object) = definition {
-                items.declare(&object.resolver_ident, header, problems);
+                for ident in &object.resolver_idents {
+                    items.declare(ident, header, problems);
+                }
                 for field in &object.fields {
                     let Some(ident) = &field.arguments_ident else {
                         continue;
@@ -223,6 +228,10 @@ impl Lowering<'_> {
                 }
             }
         }
+        for (Place { file, position }, message) in mem::take(problems) {
+            self.problems
+                .add_in(self.files[file].clone(), position, message);
+        }
     }
 }
 
@@ -241,14 +250,19 @@ impl<'a> Scope<'a> {
     }
 
     /// Whether the name is new.
-    fn declare(&mut self, ident: &str, header: &'a Header, problems: &mut Problems) -> bool {
+    fn declare(
+        &mut self,
+        ident: &str,
+        header: &'a Header,
+        problems: &mut Vec<(Place, String)>,
+    ) -> bool {
         let other = self.declared.insert(ident.to_string(), &header.name);
         if let Some(other) = other {
             let message = format!(
                 "\"{}\" and \"{other}\" would both be `{ident}` in Rust (in {}); name one in the build script: .rename(\"…\", \"…\")",
                 header.name, self.name
             );
-            problems.add(header.location, message);
+            problems.push((header.location, message));
         }
         other.is_none()
     }

@@ -107,13 +107,10 @@ impl<'a> Lowering<'a> {
             } else {
                 number.to_string()
             };
-            let location = self.position(constraint.span);
-            let message = format!(
-                "{}:{location}: {stated}, but {path} is ",
-                self.source.name()
-            );
+            let location = self.located(constraint.span);
+            let message = format!("{location}: {stated}, but {path} is ");
             assertions.push(Assertion::Limit {
-                location,
+                location: self.place(constraint.span),
                 constant: path.clone(),
                 limit: literal,
                 message,
@@ -145,7 +142,7 @@ impl<'a> Lowering<'a> {
             if let Some((key, path)) = bound.get_key_value(&(argument, text.to_owned())) {
                 if used.parsers.insert(key) {
                     assertions.push(Assertion::Parser {
-                        location: self.position(constraint.span),
+                        location: self.place(constraint.span),
                         function: path.clone(),
                     });
                 }

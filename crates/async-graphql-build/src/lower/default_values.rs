@@ -100,8 +100,7 @@ impl Lowering<'_> {
     /// The value of the Rust type of a custom scalar, which parses it when async-graphql describes the default value.
     fn custom_scalar(&self, named: &str, value: &Node<Value>) -> String {
         let rust = self.named_rust(named);
-        let position = self.position(value.location());
-        let location = format!("{}:{position}", self.source.name());
+        let location = self.located(value.location());
         let value = constant(value);
         format!("support::default_scalar::<{rust}>({value}, {location:?})")
     }

@@ -39,7 +39,8 @@ impl Lowering<'_> {
     }
 
     pub(super) fn input(&mut self, element: Element) -> Option<Input> {
-        let (input, owner) = (element.input()?, element.owner()?);
+        let input = element.input()?;
+        let owner = element.owner().map_or("", Name::as_str);
         let default = input.default_value.as_ref().map(|value| Default {
             sdl: value.serialize().no_indent().to_string(),
             rust: self.default_value(owner, &input.ty, value),
@@ -117,7 +118,7 @@ impl Lowering<'_> {
             reason.unwrap_or(built_in::DEPRECATION_REASON).to_owned()
         });
         Header {
-            location: self.position(element.name_span()),
+            location: self.place(element.name_span()),
             ident: self.names.ident(&element.coordinate(), name, convert),
             name: name.to_owned(),
             description: element.description().map(ToString::to_string),

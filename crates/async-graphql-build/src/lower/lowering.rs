@@ -1,14 +1,16 @@
 //! What the lowering reads, and the problems that it collects.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use apollo_compiler::{Name, Schema, parser::SourceSpan};
-use graphql_sdl::{Position, Problems};
+use graphql_sdl::{Location, Problems};
 
-use crate::{bindings::Bindings, names::Names, reachability::Boxing};
+use crate::{bindings::Bindings, model::Place, names::Names, reachability::Boxing};
 
 pub(super) struct Lowering<'a> {
     pub(super) source: &'a graphql_sdl::Schema,
+    /// The names of its files.
+    pub(super) files: Vec<Arc<str>>,
     pub(super) schema: &'a Schema,
     pub(super) bindings: &'a Bindings,
     pub(super) names: Names,
@@ -24,13 +26,26 @@ pub(super) struct Lowering<'a> {
 }
 
 impl Lowering<'_> {
-    /// The position of a part of the file. Built-in definitions, which have none, are not lowered.
-    pub(super) fn position(&self, span: Option<SourceSpan>) -> Position {
-        self.source.position(span).unwrap_or_default()
+    /// The place of a part of a file. Built-in definitions, which have none, are not lowered.
+    pub(super) fn place(&self, span: Option<SourceSpan>) -> Place {
+        let location = self.source.location(span);
+        let place = location.and_then(|Location { file, position }| {
+            let file = self.files.iter().position(|name| *name == file)?;
+            Some(Place { file, position })
+        });
+        place.unwrap_or_default()
+    }
+
+    /// The same as `file:line:column`.
+    pub(super) fn located(&self, span: Option<SourceSpan>) -> String {
+        let location = self.source.location(span);
+        location.map_or_else(String::new, |location| location.to_string())
     }
 
     pub(super) fn add(&mut self, span: Option<SourceSpan>, message: impl AsRef<str>) {
-        let position = self.source.position(span);
-        self.problems.add(position, message);
+        match self.source.location(span) {
+            Some(Location { file, position }) => self.problems.add_in(file, position, message),
+            None => self.problems.add(None, message),
+        }
     }
 }

@@ -4,19 +4,24 @@
 mod checks;
 mod constraints;
 mod default_values;
+mod directives;
 mod inputs;
 mod lowering;
 mod objects;
 
 use std::collections::BTreeSet;
 
-use apollo_compiler::{Schema, ast::OperationType, schema::ExtendedType};
+use apollo_compiler::{
+    Node, Schema,
+    ast::{DirectiveDefinition, DirectiveLocation, OperationType},
+    schema::ExtendedType,
+};
 use graphql_sdl::{Element, Problems, built_in};
 
 use self::lowering::Lowering;
 use crate::{
     bindings::Bindings,
-    model::{Contract, Definition, Enum, Scalar},
+    model::{Contract, Definition, Directive, Enum, Scalar},
     name,
     names::Names,
     reachability::{self, Boxing},
@@ -48,6 +53,7 @@ pub(crate) fn lower(
     let external = bindings.objects.keys().cloned().collect();
     let mut lowering = Lowering {
         source,
+        files: source.files(),
         schema,
         bindings: &bindings,
         names,
@@ -59,19 +65,27 @@ pub(crate) fn lower(
         unbound_scalars: Vec::new(),
         problems: Problems::new(source.name()),
     };
+    // Other problems would follow from it.
+    if lowering.refuses_federation() {
+        return Err(lowering.problems);
+    }
     lowering.check_bindings();
+    lowering.check_directives();
     lowering.check_renames();
     lowering.check_expressions();
     let definitions: Vec<_> = reachability::own_types(schema)
         .filter_map(|definition| lowering.definition(definition))
         .collect();
-    let assertions = lowering.assertions();
-    lowering.check_unbound();
-    lowering.check_names(&definitions);
     let directives = schema.directive_definitions.values();
     let directives = directives.filter(|directive| !built_in::is_directive(&directive.name));
-    let directives = directives.map(ToString::to_string).collect();
+    let directives: Vec<_> = directives
+        .map(|directive| lowering.directive(directive))
+        .collect();
+    let assertions = lowering.assertions();
+    lowering.check_unbound();
+    lowering.check_names(&definitions, &directives);
     lowering.problems.into_result(Contract {
+        files: lowering.files,
         description: definition.description.as_deref().map(str::to_owned),
         applied: inputs::applied(Element::Schema(definition)),
         directives,
@@ -129,6 +143,32 @@ fn resolved_types(
 }
 
 impl Lowering<'_> {
+    fn directive(&mut self, definition: &Node<DirectiveDefinition>) -> Directive {
+        let element = Element::Directive(definition);
+        let arguments = element.parts().into_iter();
+        let arguments = arguments.filter_map(|argument| self.input(argument));
+        let arguments = arguments.collect();
+        let header = self.directive_header(element);
+        let locations = definition.locations.iter();
+        let is_executable = locations.clone().any(|location| {
+            use DirectiveLocation::{Field, Mutation, Query, Subscription};
+            matches!(location, Field | Mutation | Query | Subscription)
+        });
+        Directive {
+            header,
+            sdl: definition.to_string(),
+            arguments,
+            locations: locations.map(ToString::to_string).collect(),
+            is_repeatable: definition.repeatable,
+            is_read: is_executable
+                || self
+                    .bindings
+                    .guard_directives
+                    .contains_key(definition.name.as_str()),
+            is_executable,
+        }
+    }
+
     fn definition(&mut self, definition: &ExtendedType) -> Option<Definition> {
         Some(match definition {
             ExtendedType::Scalar(scalar) => {

@@ -1,5 +1,7 @@
 //! Objects, interfaces and unions.
 
+use std::path::Path;
+
 use apollo_compiler::{
     Name, ast,
     collections::IndexSet,
@@ -11,7 +13,8 @@ use graphql_sdl::Element;
 use super::lowering::Lowering;
 use crate::{
     model::{
-        Abstract, Definition, Field, Implementation, Input, Interface, Member, Object, Reference,
+        Abstract, Definition, Field, Header, Implementation, Input, Interface, Member, Object,
+        Reference, Resolution,
     },
     name,
     reachability::{self, names},
@@ -37,6 +40,9 @@ impl Lowering<'_> {
             (false, Some(path)) if self.resolved.contains(object.name.as_str()) => {
                 Implementation::Resolvers(path.clone())
             }
+            (false, Some(path)) if self.bindings.read.contains(object.name.as_str()) => {
+                Implementation::Fields(path.clone())
+            }
             (false, Some(path)) => Implementation::Getters(path.clone()),
             (false, None) => {
                 self.require_binding(object);
@@ -49,11 +55,19 @@ impl Lowering<'_> {
         let mut conditions = vec![header.name.clone()];
         conditions.extend(names(&object.implements_interfaces));
         conditions.extend(unions.map(|union| union.name.to_string()));
+        let fields = self.fields(&object.name, object.fields.values());
+        let resolved = fields.iter().filter(|field| !field.is_read);
+        let mut resolver_idents = Vec::new();
+        for ident in resolved.map(|field| &field.resolver_ident) {
+            if !resolver_idents.contains(ident) {
+                resolver_idents.push(ident.clone());
+            }
+        }
         Definition::Object(Object {
-            resolver_ident: self.names.resolver_ident(&object.name),
+            resolver_idents,
             interfaces,
             conditions,
-            fields: self.fields(&object.name, object.fields.values()),
+            fields,
             implementation,
             header,
         })
@@ -94,13 +108,6 @@ impl Lowering<'_> {
         let fields = self.fields(&interface.name, interface.fields.values());
         let interfaces = self.references(&interface.implements_interfaces);
         let members = self.members(&interface.name);
-        if members.is_empty() {
-            let message = format!(
-                "no object type implements the interface {0}, so it has no possible types; implement it or remove it",
-                interface.name
-            );
-            self.add(interface.name.location(), message);
-        }
         Abstract {
             header,
             interface: Some(Interface { fields, interfaces }),
@@ -155,16 +162,43 @@ impl Lowering<'_> {
                 .filter_map(|argument| self.input(Element::Argument(owner, &field.name, argument)))
                 .collect();
             let coordinate = format!("{owner}.{}", field.name);
+            let mut guards: Vec<_> = self
+                .bindings
+                .guards
+                .get(&coordinate)
+                .cloned()
+                .into_iter()
+                .collect();
+            guards.extend(self.guards(owner, field));
+            let header = self.header(Element::Field(owner, field), name::field_ident);
+            let ty = self.type_ref(&field.ty, owner);
             lowered.push(Field {
-                guard: self.bindings.guards.get(&coordinate).cloned(),
+                resolver_ident: self.resolver_ident(owner, &header),
+                is_read: self.bindings.read.contains(owner.as_str())
+                    && arguments.is_empty()
+                    && guards.is_empty()
+                    && ty.resolution != Resolution::Resolved,
+                guards,
                 complexity: self.bindings.complexities.get(&coordinate).cloned(),
-                header: self.header(Element::Field(owner, field), name::field_ident),
+                header,
                 arguments_ident: (!arguments.is_empty())
                     .then(|| self.names.arguments_ident(owner, &field.name)),
                 arguments,
-                ty: self.type_ref(&field.ty, owner),
+                ty,
             });
         }
         lowered
+    }
+
+    /// The trait of the resolver of a field: that of its type, or of its type and its file.
+    fn resolver_ident(&self, owner: &Name, field: &Header) -> String {
+        let ident = self.names.resolver_ident(owner);
+        if !self.bindings.resolvers_by_file || !self.roots.contains(owner.as_str()) {
+            return ident;
+        }
+        let file = Path::new(&*self.files[field.location.file]);
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+        let stem = stem.replace(|letter: char| !letter.is_ascii_alphanumeric(), "_");
+        name::pascal_case(&format!("{stem}_{}", ident.trim_start_matches("r#")))
     }
 }

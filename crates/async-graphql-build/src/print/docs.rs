@@ -20,6 +20,17 @@ pub(super) fn published_docs(source: &mut Source, header: &Header) {
     doc_lines(source, header.description.as_deref().unwrap_or_default());
 }
 
+/// Whether async-graphql's macros publish the description as it is: they remove blanks at the ends of lines.
+pub(super) fn is_published(text: &str) -> bool {
+    let mut source = Source::new(&[]);
+    doc_lines(&mut source, text);
+    let docs = source.into_text();
+    let lines = docs
+        .lines()
+        .map(|line| line.trim_start_matches("///").trim());
+    lines.collect::<Vec<_>>().join("\n").trim() == text && !text.is_empty()
+}
+
 /// `docs` of the trait that resolves a type.
 pub(super) fn resolver_docs(source: &mut Source, header: &Header) {
     source.doc(&format!(

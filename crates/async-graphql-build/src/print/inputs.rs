@@ -43,7 +43,7 @@ pub(super) fn scalar_impls(source: &mut Source, scalar: &Scalar) {
     } else {
         &scalar.rust
     };
-    let value = "json.value(&async_graphql::ScalarType::to_value(self));";
+    let value = "json.value(&async_graphql::InputType::to_value(self));";
     write_leaf(source, rust, value);
 }
 

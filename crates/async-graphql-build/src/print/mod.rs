@@ -8,6 +8,7 @@ mod outputs;
 mod registered;
 mod resolvers;
 mod sdl;
+mod served;
 mod source;
 mod stubs;
 
@@ -18,7 +19,7 @@ use crate::model::{Contract, Definition, Implementation};
 
 /// Prints the contract: first the items that the crate implements and uses.
 pub(crate) fn print(contract: &Contract, file: &str) -> String {
-    let mut source = Source::new(file);
+    let mut source = Source::new(&contract.files);
     source.line(&format!(
         "// Generated from {file}; do not edit. Each item names its line there."
     ));
@@ -26,9 +27,13 @@ pub(crate) fn print(contract: &Contract, file: &str) -> String {
     for definition in &contract.definitions {
         items(&mut source, definition);
     }
+    for directive in contract.directives.iter().filter(|of| of.is_read) {
+        served::directive(&mut source, directive);
+    }
     for definition in &contract.definitions {
         impls(&mut source, definition);
     }
+    served::served(&mut source, contract);
     for assertion in &contract.assertions {
         assertions::assertion(&mut source, assertion);
     }
@@ -42,8 +47,8 @@ pub(crate) fn print(contract: &Contract, file: &str) -> String {
 }
 
 /// Prints what is generated for one type.
-pub(crate) fn expand(definition: &Definition, file: &str) -> String {
-    let mut source = Source::new(file);
+pub(crate) fn expand(contract: &Contract, definition: &Definition) -> String {
+    let mut source = Source::new(&contract.files);
     items(&mut source, definition);
     impls(&mut source, definition);
     source.into_text()
@@ -57,6 +62,7 @@ fn items(source: &mut Source, definition: &Definition) {
         Definition::InputObject(input) => inputs::input_object(source, input),
         Definition::Object(object) => match &object.implementation {
             Implementation::Struct => objects::structure(source, object),
+            Implementation::Fields(_) => {}
             Implementation::Getters(_) => objects::getters(source, object),
             Implementation::Resolvers(_) | Implementation::Root | Implementation::Subscription => {
                 resolvers::items(source, object);

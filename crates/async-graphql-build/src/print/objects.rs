@@ -6,7 +6,7 @@ use super::{
     source::Source,
 };
 use crate::{
-    model::{Implementation, Object, Resolution},
+    model::{Field, Header, Implementation, Object, Resolution},
     name,
 };
 
@@ -25,10 +25,8 @@ pub(super) fn structure(source: &mut Source, object: &Object) {
 
 pub(super) fn getters(source: &mut Source, object: &Object) {
     resolver_docs(source, &object.header);
-    source.located(
-        &format!("pub trait {} {{", object.resolver_ident),
-        object.header.location,
-    );
+    let resolver = object.resolver_idents.join("");
+    source.located(&format!("pub trait {resolver} {{"), object.header.location);
     for field in &object.fields {
         docs(source, &field.header);
         let method = format!("fn {}(&self) -> {};", field.header.ident, field.ty.returned);
@@ -38,16 +36,22 @@ pub(super) fn getters(source: &mut Source, object: &Object) {
 }
 
 pub(super) fn impls(source: &mut Source, object: &Object) {
-    let (ident, resolver) = (&object.header.ident, &object.resolver_ident);
+    let (ident, resolver) = (&object.header.ident, object.resolver_idents.join(" + "));
     if !matches!(object.implementation, Implementation::Subscription) {
         registered::object_info(source, object);
     }
     match &object.implementation {
         Implementation::Struct => {
-            plain_object(source, object, ident, |field| format!("self.{field}"));
+            plain_object(source, object, ident, |field| {
+                format!("&self.{}", field.header.ident)
+            });
         }
+        Implementation::Fields(rust) => plain_object(source, object, rust, |field| {
+            let Header { ident, .. } = &field.header;
+            format!("{{ let value: &{} = &self.{ident}; value }}", field.ty.rust)
+        }),
         Implementation::Getters(rust) => plain_object(source, object, rust, |field| {
-            format!("{resolver}::{field}(self)")
+            format!("&{resolver}::{}(self)", field.header.ident)
         }),
         Implementation::Resolvers(rust) => resolvers::impls(source, object, "", rust, "self"),
         Implementation::Root => {
@@ -59,7 +63,12 @@ pub(super) fn impls(source: &mut Source, object: &Object) {
 }
 
 /// An object type without resolvers, which is written as JSON text.
-fn plain_object(source: &mut Source, object: &Object, rust: &str, value: impl Fn(&str) -> String) {
+fn plain_object(
+    source: &mut Source,
+    object: &Object,
+    rust: &str,
+    value: impl Fn(&Field) -> String,
+) {
     registered::output_type(source, &object.header, "", rust, "register_object", false);
     let info = name::info_ident(&object.header.name);
     source.lines(&format!(
@@ -94,10 +103,15 @@ fn plain_object(source: &mut Source, object: &Object, rust: &str, value: impl Fn
             support::write_object(plan, json, &{info}, |field, plan, json| match field {{"
     ));
     for (position, field) in fields {
-        source.line(&format!(
-            "{position} => WriteJson::write(&{}, plan, json),",
-            value(&field.header.ident)
-        ));
+        let written = format!(
+            "{position} => WriteJson::write({}, plan, json),",
+            value(field)
+        );
+        match object.implementation {
+            // The compiler shows the line if the Rust type has no such field.
+            Implementation::Fields(_) => source.located(&written, field.header.location),
+            _ => source.line(&written),
+        }
     }
     source.lines("_ => {}\n});\n}\n}");
 }

@@ -80,9 +80,14 @@ fn write_json(source: &mut Source, definition: &Abstract) {
     source.lines(
         "])
         }
-        fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
-            match self {",
+        fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {",
     );
+    let is_empty = definition.members.is_empty();
+    source.line(if is_empty {
+        "match *self {"
+    } else {
+        "match self {"
+    });
     for (position, member) in definition.members.iter().enumerate() {
         source.line(&format!(
             "Self::{}(value) => support::WriteJson::write(value, plan.member({position}), json),",

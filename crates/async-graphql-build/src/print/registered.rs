@@ -59,7 +59,7 @@ fn info(
 }
 
 /// A member that is a slice, with lines for each item.
-fn table<T>(source: &mut Source, member: &str, items: &[T], item: fn(&mut Source, &T)) {
+pub(super) fn table<T>(source: &mut Source, member: &str, items: &[T], item: fn(&mut Source, &T)) {
     if items.is_empty() {
         source.line(&format!("{member}: &[],"));
         return;
@@ -107,7 +107,7 @@ fn field_info(source: &mut Source, field: &Field) {
     source.comma();
 }
 
-fn argument_info(source: &mut Source, argument: &Input) {
+pub(super) fn argument_info(source: &mut Source, argument: &Input) {
     let ty = &argument.ty;
     source.line(&format!(
         "support::InputInfo::new({:?}, {:?}, <{} as async_graphql::InputType>::create_type_info)",

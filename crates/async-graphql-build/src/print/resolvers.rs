@@ -7,13 +7,15 @@ use super::{
     source::Source,
 };
 use crate::{
-    model::{Field, Implementation, Object, Resolution},
+    model::{Field, Header, Implementation, Object, Resolution},
     name,
 };
 
 /// The trait and the structs of arguments; and the wrapper of a root type.
 pub(super) fn items(source: &mut Source, object: &Object) {
-    resolver_trait(source, object);
+    for ident in &object.resolver_idents {
+        resolver_trait(source, object, ident);
+    }
     for field in &object.fields {
         if let Some(ident) = &field.arguments_ident {
             arguments(source, object, field, ident);
@@ -71,15 +73,16 @@ pub(super) fn resolved_type(object: &Object, field: &Field) -> String {
     }
 }
 
-fn resolver_trait(source: &mut Source, object: &Object) {
+fn resolver_trait(source: &mut Source, object: &Object, ident: &str) {
     resolver_docs(source, &object.header);
     source.located(
-        &format!("pub trait {}: Send + Sync {{", object.resolver_ident),
+        &format!("pub trait {ident}: Send + Sync {{"),
         object.header.location,
     );
     source.doc("The error of a resolver. Its conversion determines what clients receive.");
     source.line("type Error: Into<async_graphql::Error> + Send;");
-    for field in &object.fields {
+    let fields = object.fields.iter().filter(|field| !field.is_read);
+    for field in fields.filter(|field| field.resolver_ident == ident) {
         let location = field.header.location;
         docs(source, &field.header);
         source.located(&format!("fn {}(", field.header.ident), location);
@@ -133,24 +136,35 @@ pub(super) fn impls(
                 let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {{"
     ));
     for field in &object.fields {
-        resolve_field(source, object, field, resolvers);
+        resolve_field(source, field, resolvers);
     }
     source.lines("_ => return Ok(None),\n};\nresolving.await.map(Some)\n}).await\n}\n}");
 }
 
 /// Calls the resolver of a field with its arguments.
-fn resolve_field(source: &mut Source, object: &Object, field: &Field, resolvers: &str) {
+fn resolve_field(source: &mut Source, field: &Field, resolvers: &str) {
     let resolve = match field.ty.resolution {
         Resolution::Leaf | Resolution::Plain => "written_field",
         Resolution::Resolved => "completed_field",
     };
-    let (guarded, end) = match &field.guard {
-        Some(guard) => (format!("support::guarded(ctx, {guard}, "), ")"),
-        None => (String::new(), ""),
-    };
+    let Header { name, ident, .. } = &field.header;
+    if field.is_read {
+        let ty = &field.ty.rust;
+        let value = format!("Ok::<&{ty}, async_graphql::Error>(&{resolvers}.{ident})");
+        source.located(
+            &format!("{name:?} => support::written_field(ctx, ::std::future::ready({value})),"),
+            field.header.location,
+        );
+        return;
+    }
+    let guards = field.guards.iter();
+    let guards: String = guards
+        .map(|guard| format!("support::guarded(ctx, {guard}, "))
+        .collect();
+    let end = ")".repeat(field.guards.len());
     let start = format!(
-        "{:?} => support::{resolve}(ctx, {guarded}{}::{}({resolvers}, ctx",
-        field.header.name, object.resolver_ident, field.header.ident
+        "{name:?} => support::{resolve}(ctx, {guards}{}::{ident}({resolvers}, ctx",
+        field.resolver_ident
     );
     let Some(ident) = &field.arguments_ident else {
         source.line(&format!("{start})){end},"));
@@ -175,16 +189,18 @@ pub(super) fn subscription(source: &mut Source, object: &Object) {
     source.lines(&format!(
         "#[async_graphql::Subscription(name = {:?})]
         impl<R: {}> {}<R> {{",
-        header.name, object.resolver_ident, header.ident
+        header.name,
+        object.resolver_idents.join(" + "),
+        header.ident
     ));
     for field in &object.fields {
-        subscribe(source, &object.resolver_ident, field);
+        subscribe(source, field);
     }
     source.line("}");
 }
 
-fn subscribe(source: &mut Source, resolver: &str, field: &Field) {
-    let header = &field.header;
+fn subscribe(source: &mut Source, field: &Field) {
+    let (header, resolver) = (&field.header, &field.resolver_ident);
     published_docs(source, header);
     source.lines(&format!(
         "{}
@@ -210,14 +226,19 @@ fn subscribe(source: &mut Source, resolver: &str, field: &Field) {
         ));
         members.push(format!("{}: argument_{position}", argument.header.ident));
     }
+    let guards = field.guards.iter();
+    let guards: String = guards
+        .map(|guard| format!("async_graphql::Guard::check(&{guard}, ctx).await?;\n"))
+        .collect();
     let arguments = field.arguments_ident.as_ref();
     let arguments = arguments.map(|ident| format!(", {ident} {{ {} }}", members.join(", ")));
     source.lines(&format!(
-        ") -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<{completed}<{}>>, async_graphql::Error>>, <R as {resolver}>::Error> {{
-            let events = {resolver}::{}(&self.0, ctx{}).await?;
+        ") -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<{completed}<{}>>, async_graphql::Error>>, async_graphql::Error> {{
+            {}let events = {resolver}::{}(&self.0, ctx{}).await.map_err(Into::<async_graphql::Error>::into)?;
             Ok(support::events(events, {completed}))
         }}",
         field.ty.rust,
+        guards,
         header.ident,
         arguments.unwrap_or_default()
     ));

@@ -15,7 +15,7 @@ pub(super) fn print(contract: &Contract) -> String {
     }
     sdl.push_str("}\n");
     for directive in &contract.directives {
-        sdl.extend(["\n", directive.trim_end(), "\n"]);
+        sdl.extend(["\n", directive.sdl.trim_end(), "\n"]);
     }
     for definition in &contract.definitions {
         let Header {

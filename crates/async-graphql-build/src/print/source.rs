@@ -1,14 +1,16 @@
 //! Rust source, line by line.
 
-use graphql_sdl::Position;
+use std::sync::Arc;
+
+use crate::model::Place;
 
 /// The indentation of a level.
 const LEVEL: usize = 4;
 
 /// Rust source that is indented as it is written: a line opens a bracket by its last character and closes one by its first.
 pub(super) struct Source<'f> {
-    /// The SDL file that locations are in.
-    file: &'f str,
+    /// The SDL files that locations are in.
+    files: &'f [Arc<str>],
     text: String,
     /// The indentations of the lines that opened a bracket.
     open: Vec<usize>,
@@ -16,9 +18,9 @@ pub(super) struct Source<'f> {
 }
 
 impl<'f> Source<'f> {
-    pub(super) fn new(file: &'f str) -> Self {
+    pub(super) fn new(files: &'f [Arc<str>]) -> Self {
         Self {
-            file,
+            files,
             text: String::new(),
             open: Vec::new(),
             item_ended: false,
@@ -38,10 +40,10 @@ impl<'f> Source<'f> {
     }
 
     /// Writes a line that compiler messages show, with its location in the SDL file as a comment.
-    pub(super) fn located(&mut self, code: &str, location: Position) {
+    pub(super) fn located(&mut self, code: &str, location: Place) {
         self.begin(code);
-        let location = location.to_string();
-        for part in [" // ", self.file, ":", &location, "\n"] {
+        let position = location.position.to_string();
+        for part in [" // ", &self.files[location.file], ":", &position, "\n"] {
             self.text.push_str(part);
         }
     }

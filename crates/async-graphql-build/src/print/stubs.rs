@@ -8,8 +8,8 @@ use crate::model::{Contract, Definition, Field, Implementation, Object};
 
 /// Prints an implementation of each trait, whose methods are not implemented, and the function that builds the schema.
 /// It belongs to the module that includes the generated code and contains the Rust types of objects.
-pub(crate) fn stubs(contract: &Contract, file: &str) -> String {
-    let mut source = Source::new(file);
+pub(crate) fn stubs(contract: &Contract) -> String {
+    let mut source = Source::new(&contract.files);
     source.lines(
         "/// Resolves the root types.
         #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ pub(crate) fn stubs(contract: &Contract, file: &str) -> String {
 fn object_stub(source: &mut Source, object: &Object) {
     let header = &object.header;
     let rust = match object.implementation {
-        Implementation::Struct => return,
+        Implementation::Struct | Implementation::Fields(_) => return,
         Implementation::Getters(_) | Implementation::Resolvers(_) => {
             source.lines(&format!(
                 "/// Resolves the type `{}`.
@@ -39,17 +39,17 @@ fn object_stub(source: &mut Source, object: &Object) {
         }
         Implementation::Root | Implementation::Subscription => "Resolvers",
     };
-    source.line(&format!(
-        "impl contract::{} for {rust} {{",
-        object.resolver_ident
-    ));
-    if !matches!(object.implementation, Implementation::Getters(_)) {
-        source.line("type Error = async_graphql::Error;");
+    for ident in &object.resolver_idents {
+        source.line(&format!("impl contract::{ident} for {rust} {{"));
+        if !matches!(object.implementation, Implementation::Getters(_)) {
+            source.line("type Error = async_graphql::Error;");
+        }
+        let fields = object.fields.iter();
+        for field in fields.filter(|field| field.resolver_ident == *ident && !field.is_read) {
+            method(source, object, field);
+        }
+        source.line("}");
     }
-    for field in &object.fields {
-        method(source, object, field);
-    }
-    source.line("}");
 }
 
 fn method(source: &mut Source, object: &Object, field: &Field) {
@@ -89,7 +89,7 @@ fn schema(source: &mut Source, contract: &Contract) {
     source.lines(&format!(
         "/// The schema, for any integration of async-graphql.
         pub fn schema() -> async_graphql::Schema<{query}, {mutation}, {subscription}> {{
-            async_graphql::Schema::build({query_value}, {mutation_value}, {subscription_value}).finish()
+            contract::build({query_value}, {mutation_value}, {subscription_value}).finish()
         }}"
     ));
 }

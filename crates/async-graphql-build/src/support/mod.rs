@@ -28,9 +28,11 @@ mod complete;
 mod events;
 mod json;
 mod limits;
+mod omitted;
 mod registered;
 mod resolving;
 mod selections;
+mod served;
 mod write_json;
 
 pub use self::{
@@ -41,7 +43,11 @@ pub use self::{
     registered::{
         FieldInfo, InputInfo, TypeInfo, register_interface, register_object, register_union,
     },
-    resolving::{Resolving, argument, completed_field, default_scalar, guarded, written_field},
+    resolving::{
+        Applied, Resolving, applied, argument, completed_field, default_scalar, guarded,
+        written_field,
+    },
     selections::Selections,
+    served::{Described, DirectiveInfo, Served, build},
     write_json::{JsonWriter, Plan, Text, WriteJson, plan_object, write_object},
 };

@@ -257,11 +257,7 @@ fn registered_fields<M: FromIterator<(String, MetaField)>>(
 ) -> M {
     let fields = info.fields.iter().map(|info| {
         let mut field = TEMPLATES.field.clone();
-        let arguments = info.arguments.iter().map(|argument| {
-            let registered = registered_argument(registry, argument);
-            (argument.name.to_owned(), registered)
-        });
-        field.args = arguments.collect();
+        field.args = registered_arguments(registry, info.arguments);
         let input = &info.input;
         (input.register)(registry);
         field.name = input.name.into();
@@ -272,6 +268,18 @@ fn registered_fields<M: FromIterator<(String, MetaField)>>(
         (input.name.to_owned(), field)
     });
     fields.collect()
+}
+
+/// The arguments of a field or directive.
+pub(super) fn registered_arguments<M: FromIterator<(String, MetaInputValue)>>(
+    registry: &mut Registry,
+    arguments: &[InputInfo],
+) -> M {
+    let arguments = arguments.iter().map(|argument| {
+        let registered = registered_argument(registry, argument);
+        (argument.name.to_owned(), registered)
+    });
+    arguments.collect()
 }
 
 fn registered_argument(registry: &mut Registry, info: &InputInfo) -> MetaInputValue {

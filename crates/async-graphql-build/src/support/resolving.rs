@@ -2,7 +2,10 @@
 
 use std::{any::type_name, future::Future, pin::Pin};
 
-use async_graphql::{Context, Error, Guard, InputType, Pos, ServerError, ServerResult, Value};
+use async_graphql::{
+    Context, Error, Guard, InputType, Pos, Positioned, ServerError, ServerResult, Value,
+    parser::types::Directive,
+};
 
 use super::{complete::Complete, json::written, write_json::WriteJson};
 
@@ -18,6 +21,39 @@ pub fn argument<T: InputType>(
     match ctx.param_value(name, default) {
         Ok((_, value)) => Ok(value),
         Err(error) => Err(ctx.set_error_path(error)),
+    }
+}
+
+/// A directive of the executed document.
+pub struct Applied<'a>(&'a Context<'a>, &'a Directive);
+
+/// The directives of this name on the field, then those on its operation.
+pub fn applied<'a>(ctx: &'a Context<'a>, name: &str) -> impl Iterator<Item = Applied<'a>> {
+    let operation = &ctx.query_env.operation.node.directives;
+    let directives = ctx.item.node.directives.iter().chain(operation);
+    let named = directives.filter(move |directive| directive.node.name.node == name);
+    named.map(|directive| Applied(ctx, &directive.node))
+}
+
+impl Applied<'_> {
+    /// An argument, or its default value.
+    pub fn argument<T: InputType>(
+        &self,
+        name: &str,
+        default: Option<fn() -> T>,
+    ) -> Result<T, Error> {
+        let Self(ctx, directive) = self;
+        let value = directive.get_argument(name).cloned();
+        let value = match (value, default) {
+            (Some(Positioned { node, .. }), _) => node.into_const_with(|variable| {
+                let value = ctx.query_env.variables.get(&variable);
+                Ok::<_, Error>(value.cloned().unwrap_or_default())
+            })?,
+            (None, Some(default)) => return Ok(default()),
+            (None, None) => Value::Null,
+        };
+        let parsed = T::parse(Some(value));
+        parsed.map_err(|error| Error::new(error.into_server_error(Pos::default()).message))
     }
 }
 

@@ -15,7 +15,13 @@ fn main() {
             )
             .serde_scalar("IpAddress", "std::net::IpAddr")
             .serde_scalar("JSON", "serde_json::Value")
+            .scalar("Upload", "async_graphql::Upload")
+            .guard_directive("auth", "super::HasRole")
+            .struct_object("Author", "super::Author")
+            .struct_object("Place", "super::Place")
     });
+    // It writes `contract.rs`.
+    Contract::new("several").resolvers_by_file().generate();
     generate("conformance", |contract| {
         contract
             .resolved_object("Item", "super::resolvers::Thing")
@@ -29,6 +35,7 @@ fn main() {
             .object("Offer", "crate::Bargain")
             .object("Holder", "crate::Holding")
             .distinguish_omitted("Changes")
+            .documentation("note")
     });
     generate("root_values", |contract| {
         contract
@@ -41,13 +48,16 @@ fn main() {
     });
 }
 
-/// Writes `NAME.rs` for `NAME.graphql`.
+/// Writes `NAME.rs` for `NAME.graphql`, and what is generated without the support as `NAME.generated`.
 fn generate(name: &str, bind: impl FnOnce(Contract) -> Contract) {
     let file = format!("{name}.graphql");
     let sdl = fs::read_to_string(&file).expect("it can be read");
-    let source = bind(Contract::new(&file)).translate(&sdl);
-    let source = source.unwrap_or_else(|problems| panic!("{problems}"));
+    let contract = bind(Contract::new(&file));
+    let module = contract.module(&sdl);
+    let module = module.unwrap_or_else(|problems| panic!("{problems}"));
+    let source = contract.translate(&sdl).expect("it was generated");
     let folder = env::var_os("OUT_DIR").expect("cargo sets it");
-    let path = Path::new(&folder).join(name).with_extension("rs");
-    fs::write(path, source).expect("it can be written");
+    let path = Path::new(&folder).join(name);
+    fs::write(path.with_extension("rs"), module).expect("it can be written");
+    fs::write(path.with_extension("generated"), source).expect("it can be written");
 }

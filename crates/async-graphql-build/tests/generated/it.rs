@@ -7,22 +7,12 @@
     reason = "a test has no public API, and fails by panicking"
 )]
 
-#[macro_use]
-mod contract;
-
 mod bindings;
 mod conformance;
 mod kitchen_sink;
 mod root_values;
-#[path = "../served/mod.rs"]
 mod served;
-#[path = "../../src/support/mod.rs"]
-#[allow(
-    dead_code,
-    unused_imports,
-    reason = "the contracts do not use all of it"
-)]
-mod support;
+mod several;
 mod synchronous_resolution;
 mod values;
 

@@ -5,9 +5,9 @@ use futures_util::FutureExt;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{ResponseBytes, Text};
+include!(concat!(env!("OUT_DIR"), "/values.rs"));
 
-contract!("values.rs");
+use self::contract::support::{ResponseBytes, Text};
 
 /// What the fields return.
 #[derive(Clone, Debug, Default)]

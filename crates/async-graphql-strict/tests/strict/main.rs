@@ -7,7 +7,6 @@
     reason = "a test fails by panicking; async-graphql resolves fields by asynchronous methods"
 )]
 
-mod conformance;
 mod documents;
 mod errors;
 mod introspection;

@@ -5,19 +5,8 @@
 
 #![allow(missing_docs, reason = "a benchmark has no public API")]
 
-#[macro_use]
-#[path = "../contract.rs"]
-mod contract;
 #[path = "../synchronous_resolution/served.rs"]
 mod served;
-#[path = "../../../src/support/mod.rs"]
-#[allow(
-    dead_code,
-    unreachable_pub,
-    unused_imports,
-    reason = "the contract does not use all of it"
-)]
-mod support;
 
 use async_graphql::Executor;
 use divan::{Bencher, black_box};

@@ -14,19 +14,19 @@ pub(crate) struct Resolvers;
 #[derive(Clone, Copy)]
 pub(crate) struct Thing(i32);
 
-fn fail<T>(message: &str) -> Result<T, Error> {
+pub(crate) fn fail<T>(message: &str) -> Result<T, Error> {
     let error = Error::new(message);
     Err(error.extend_with(|_, extensions| extensions.set("code", "BAD_USER_INPUT")))
 }
 
 /// Lets other fields complete before this one.
-async fn after_turns(turns: u32) {
+pub(crate) async fn after_turns(turns: u32) {
     for _ in 0..turns {
         tokio::task::yield_now().await;
     }
 }
 
-fn called(ctx: &Context<'_>, name: &'static str) {
+pub(crate) fn called(ctx: &Context<'_>, name: &'static str) {
     let calls = ctx.data::<Calls>().expect("each request has it");
     calls.lock().expect("nothing panics").push(name);
 }

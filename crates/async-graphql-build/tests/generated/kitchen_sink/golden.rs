@@ -155,6 +155,11 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future<Output = Result<f64, Self::Error>> + Send; // kitchen_sink.graphql:50:3
+    /// The contexts of the field.
+    fn context( // kitchen_sink.graphql:52:3
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> impl ::std::future::Future<Output = Result<Vec<String>, Self::Error>> + Send; // kitchen_sink.graphql:52:3
 }
 
 /// The arguments of `Query.greeting(name: String!, shout: Boolean)`.
@@ -284,177 +289,186 @@ pub struct QueryMerchantArguments<Name> { // kitchen_sink.graphql:47:3
 /// ```
 pub struct Query<R>(pub R); // kitchen_sink.graphql:11:6
 
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, async_graphql::Enum)]
+#[graphql(name = "Country")]
+pub enum Country { // kitchen_sink.graphql:55:6
+    #[graphql(name = "NO")]
+    No, // kitchen_sink.graphql:56:3
+    #[graphql(name = "SE")]
+    Se, // kitchen_sink.graphql:57:3
+}
+
 /// Resolves the type `Mutation` of the contract.
-pub trait MutationResolver: Send + Sync { // kitchen_sink.graphql:53:6
+pub trait MutationResolver: Send + Sync { // kitchen_sink.graphql:65:6
     /// The error of a resolver. Its conversion determines what clients receive.
     type Error: Into<async_graphql::Error> + Send;
     /// `add`
-    fn add( // kitchen_sink.graphql:54:3
+    fn add( // kitchen_sink.graphql:66:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: MutationAddArguments<i32>, // kitchen_sink.graphql:54:3
-    ) -> impl ::std::future::Future<Output = Result<i32, Self::Error>> + Send; // kitchen_sink.graphql:54:3
+        arguments: MutationAddArguments<i32>, // kitchen_sink.graphql:66:3
+    ) -> impl ::std::future::Future<Output = Result<i32, Self::Error>> + Send; // kitchen_sink.graphql:66:3
     /// `async`
-    fn r#async( // kitchen_sink.graphql:55:3
+    fn r#async( // kitchen_sink.graphql:67:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: MutationAsyncArguments<Option<bool>, Option<String>>, // kitchen_sink.graphql:55:3
-    ) -> impl ::std::future::Future<Output = Result<Option<bool>, Self::Error>> + Send; // kitchen_sink.graphql:55:3
+        arguments: MutationAsyncArguments<Option<bool>, Option<String>>, // kitchen_sink.graphql:67:3
+    ) -> impl ::std::future::Future<Output = Result<Option<bool>, Self::Error>> + Send; // kitchen_sink.graphql:67:3
     /// `change`
-    fn change( // kitchen_sink.graphql:56:3
+    fn change( // kitchen_sink.graphql:68:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: MutationChangeArguments<Changes>, // kitchen_sink.graphql:56:3
-    ) -> impl ::std::future::Future<Output = Result<String, Self::Error>> + Send; // kitchen_sink.graphql:56:3
+        arguments: MutationChangeArguments<Changes>, // kitchen_sink.graphql:68:3
+    ) -> impl ::std::future::Future<Output = Result<String, Self::Error>> + Send; // kitchen_sink.graphql:68:3
 }
 
 /// The arguments of `Mutation.add(number: Int!)`.
 #[derive(Clone, Debug)]
-pub struct MutationAddArguments<Number> { // kitchen_sink.graphql:54:3
+pub struct MutationAddArguments<Number> { // kitchen_sink.graphql:66:3
     /// `number`
-    pub number: Number, // kitchen_sink.graphql:54:7
+    pub number: Number, // kitchen_sink.graphql:66:7
 }
 
 /// The arguments of `Mutation.async(await: Boolean, fn: String)`.
 #[derive(Clone, Debug)]
-pub struct MutationAsyncArguments<Await, Fn> { // kitchen_sink.graphql:55:3
+pub struct MutationAsyncArguments<Await, Fn> { // kitchen_sink.graphql:67:3
     /// `await`
-    pub r#await: Await, // kitchen_sink.graphql:55:9
+    pub r#await: Await, // kitchen_sink.graphql:67:9
     /// `fn`
-    pub r#fn: Fn, // kitchen_sink.graphql:55:25
+    pub r#fn: Fn, // kitchen_sink.graphql:67:25
 }
 
 /// The arguments of `Mutation.change(changes: Changes!)`.
 #[derive(Clone, Debug)]
-pub struct MutationChangeArguments<Changes> { // kitchen_sink.graphql:56:3
+pub struct MutationChangeArguments<Changes> { // kitchen_sink.graphql:68:3
     /// `changes`
-    pub changes: Changes, // kitchen_sink.graphql:56:10
+    pub changes: Changes, // kitchen_sink.graphql:68:10
 }
 
 /// `Mutation`
-pub struct Mutation<R>(pub R); // kitchen_sink.graphql:53:6
+pub struct Mutation<R>(pub R); // kitchen_sink.graphql:65:6
 
 /// Resolves the type `Subscription` of the contract.
 ///
 /// What happens.
-pub trait SubscriptionResolver: Send + Sync { // kitchen_sink.graphql:60:6
+pub trait SubscriptionResolver: Send + Sync { // kitchen_sink.graphql:72:6
     /// The error of a resolver. Its conversion determines what clients receive.
     type Error: Into<async_graphql::Error> + Send;
     /// Numbers from 1, and an error after `failAfter`.
-    fn ticks( // kitchen_sink.graphql:62:3
+    fn ticks( // kitchen_sink.graphql:74:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: SubscriptionTicksArguments<i32, Option<i32>>, // kitchen_sink.graphql:62:3
-    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<i32, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:62:3
+        arguments: SubscriptionTicksArguments<i32, Option<i32>>, // kitchen_sink.graphql:74:3
+    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<i32, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:74:3
     /// `things`
-    fn things( // kitchen_sink.graphql:63:3
+    fn things( // kitchen_sink.graphql:75:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<Option<Thing>, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:63:3
+    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<Option<Thing>, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:75:3
     /// `shops`
-    fn shops( // kitchen_sink.graphql:64:3
+    fn shops( // kitchen_sink.graphql:76:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<Option<Vec<crate::Store>>, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:64:3
+    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<Option<Vec<crate::Store>>, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:76:3
     /// `refused`
-    fn refused( // kitchen_sink.graphql:65:3
+    fn refused( // kitchen_sink.graphql:77:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<Option<i32>, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:65:3
+    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<Option<i32>, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:77:3
 }
 
 /// The arguments of `Subscription.ticks(count: Int!, failAfter: Int)`.
 #[derive(Clone, Debug)]
-pub struct SubscriptionTicksArguments<Count, FailAfter> { // kitchen_sink.graphql:62:3
+pub struct SubscriptionTicksArguments<Count, FailAfter> { // kitchen_sink.graphql:74:3
     /// `count`
-    pub count: Count, // kitchen_sink.graphql:62:9
+    pub count: Count, // kitchen_sink.graphql:74:9
     /// `failAfter`
-    pub fail_after: FailAfter, // kitchen_sink.graphql:62:26
+    pub fail_after: FailAfter, // kitchen_sink.graphql:74:26
 }
 
 /// What happens.
-pub struct Subscription<R>(pub R); // kitchen_sink.graphql:60:6
+pub struct Subscription<R>(pub R); // kitchen_sink.graphql:72:6
 
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, async_graphql::Enum)]
 #[graphql(name = "Compression")]
-pub enum Compression { // kitchen_sink.graphql:68:6
+pub enum Compression { // kitchen_sink.graphql:80:6
     #[graphql(name = "GZIP")]
-    GZIP, // kitchen_sink.graphql:69:3
+    GZIP, // kitchen_sink.graphql:81:3
     #[graphql(name = "gzip")]
-    gzip, // kitchen_sink.graphql:70:3
+    gzip, // kitchen_sink.graphql:82:3
     #[graphql(name = "DEFAULT")]
-    DEFAULT, // kitchen_sink.graphql:71:3
+    DEFAULT, // kitchen_sink.graphql:83:3
     #[graphql(name = "default")]
-    default, // kitchen_sink.graphql:72:3
+    default, // kitchen_sink.graphql:84:3
 }
 
 /// Every scalar, and every kind of null.
 #[derive(Clone, Debug)]
-pub struct Everything { // kitchen_sink.graphql:76:6
+pub struct Everything { // kitchen_sink.graphql:88:6
     /// `int`
-    pub int: Option<i32>, // kitchen_sink.graphql:77:3
+    pub int: Option<i32>, // kitchen_sink.graphql:89:3
     /// `intRequired`
-    pub int_required: i32, // kitchen_sink.graphql:78:3
+    pub int_required: i32, // kitchen_sink.graphql:90:3
     /// `float`
-    pub float: Option<f64>, // kitchen_sink.graphql:79:3
+    pub float: Option<f64>, // kitchen_sink.graphql:91:3
     /// `string`
-    pub string: Option<String>, // kitchen_sink.graphql:80:3
+    pub string: Option<String>, // kitchen_sink.graphql:92:3
     /// `boolean`
-    pub boolean: Option<bool>, // kitchen_sink.graphql:81:3
+    pub boolean: Option<bool>, // kitchen_sink.graphql:93:3
     /// `id`
-    pub id: Option<async_graphql::ID>, // kitchen_sink.graphql:82:3
+    pub id: Option<async_graphql::ID>, // kitchen_sink.graphql:94:3
     /// `date`
-    pub date: Option<crate::Day>, // kitchen_sink.graphql:83:3
+    pub date: Option<crate::Day>, // kitchen_sink.graphql:95:3
     /// `kind`
-    pub kind: Option<Kind>, // kitchen_sink.graphql:84:3
+    pub kind: Option<Kind>, // kitchen_sink.graphql:96:3
     /// Rust keywords as names.
-    pub r#type: Option<String>, // kitchen_sink.graphql:86:3
+    pub r#type: Option<String>, // kitchen_sink.graphql:98:3
     /// `match`
-    pub r#match: Option<i32>, // kitchen_sink.graphql:87:3
+    pub r#match: Option<i32>, // kitchen_sink.graphql:99:3
     /// `crate`
-    pub crate_: Option<bool>, // kitchen_sink.graphql:88:3
+    pub crate_: Option<bool>, // kitchen_sink.graphql:100:3
     /// `nested`
-    pub nested: Option<Box<Everything>>, // kitchen_sink.graphql:89:3
+    pub nested: Option<Box<Everything>>, // kitchen_sink.graphql:101:3
     /// `Upper`
-    pub upper: Option<i32>, // kitchen_sink.graphql:90:3
+    pub upper: Option<i32>, // kitchen_sink.graphql:102:3
     /// `HTTPStatus`
-    pub http_status: Option<i32>, // kitchen_sink.graphql:91:3
+    pub http_status: Option<i32>, // kitchen_sink.graphql:103:3
 }
 
 /// Lists of lists.
 #[derive(Clone, Debug)]
-pub struct Lists { // kitchen_sink.graphql:95:6
+pub struct Lists { // kitchen_sink.graphql:107:6
     /// `ints`
-    pub ints: Option<Vec<Option<i32>>>, // kitchen_sink.graphql:96:3
+    pub ints: Option<Vec<Option<i32>>>, // kitchen_sink.graphql:108:3
     /// `intsRequired`
-    pub ints_required: Vec<i32>, // kitchen_sink.graphql:97:3
+    pub ints_required: Vec<i32>, // kitchen_sink.graphql:109:3
     /// `grid`
-    pub grid: Vec<Vec<i32>>, // kitchen_sink.graphql:98:3
+    pub grid: Vec<Vec<i32>>, // kitchen_sink.graphql:110:3
     /// `sparse`
-    pub sparse: Option<Vec<Option<Vec<Option<Vec<Option<String>>>>>>>, // kitchen_sink.graphql:99:3
+    pub sparse: Option<Vec<Option<Vec<Option<Vec<Option<String>>>>>>>, // kitchen_sink.graphql:111:3
     /// `things`
-    pub things: Option<Vec<Option<Vec<Option<Thing>>>>>, // kitchen_sink.graphql:100:3
+    pub things: Option<Vec<Option<Vec<Option<Thing>>>>>, // kitchen_sink.graphql:112:3
 }
 
 /// `Thing`
 #[derive(Clone, Debug)]
-pub struct Thing { // kitchen_sink.graphql:103:6
+pub struct Thing { // kitchen_sink.graphql:115:6
     /// `name`
-    pub name: String, // kitchen_sink.graphql:104:3
+    pub name: String, // kitchen_sink.graphql:116:3
 }
 
 /// A type with a name that Rust reserves.
 #[derive(Clone, Debug)]
-pub struct Self_ { // kitchen_sink.graphql:108:6
+pub struct Self_ { // kitchen_sink.graphql:120:6
     /// `self`
-    pub self_: Option<String>, // kitchen_sink.graphql:109:3
+    pub self_: Option<String>, // kitchen_sink.graphql:121:3
     /// `super`
-    pub super_: Option<String>, // kitchen_sink.graphql:110:3
+    pub super_: Option<String>, // kitchen_sink.graphql:122:3
 }
 
 /// What may be found.
 #[derive(Clone, Debug)]
-pub enum SearchResult { // kitchen_sink.graphql:114:7
+pub enum SearchResult { // kitchen_sink.graphql:126:7
     /// A `Book`.
     Book(Book),
     /// A `Car`.
@@ -463,7 +477,7 @@ pub enum SearchResult { // kitchen_sink.graphql:114:7
 
 /// Anything with an id.
 #[derive(Clone, Debug)]
-pub enum Node { // kitchen_sink.graphql:117:11
+pub enum Node { // kitchen_sink.graphql:129:11
     /// A `Book`.
     Book(Book),
     /// A `Car`.
@@ -472,175 +486,179 @@ pub enum Node { // kitchen_sink.graphql:117:11
 
 /// `Named`
 #[derive(Clone, Debug)]
-pub enum Named { // kitchen_sink.graphql:121:11
+pub enum Named { // kitchen_sink.graphql:133:11
     /// A `Book`.
     Book(Book),
 }
 
 /// Numbers that may not be finite.
 #[derive(Clone, Debug)]
-pub struct Measurement { // kitchen_sink.graphql:128:6
+pub struct Measurement { // kitchen_sink.graphql:140:6
     /// `text`
-    pub text: Option<String>, // kitchen_sink.graphql:129:3
+    pub text: Option<String>, // kitchen_sink.graphql:141:3
     /// `value`
-    pub value: f64, // kitchen_sink.graphql:130:3
+    pub value: f64, // kitchen_sink.graphql:142:3
     /// `margin`
-    pub margin: Option<f64>, // kitchen_sink.graphql:131:3
+    pub margin: Option<f64>, // kitchen_sink.graphql:143:3
     /// `series`
-    pub series: Option<Vec<f64>>, // kitchen_sink.graphql:132:3
+    pub series: Option<Vec<f64>>, // kitchen_sink.graphql:144:3
     /// `parts`
-    pub parts: Option<Vec<Measurement>>, // kitchen_sink.graphql:133:3
+    pub parts: Option<Vec<Measurement>>, // kitchen_sink.graphql:145:3
 }
 
 /// `Book`
 #[derive(Clone, Debug)]
-pub struct Book { // kitchen_sink.graphql:136:6
+pub struct Book { // kitchen_sink.graphql:148:6
     /// `id`
-    pub id: async_graphql::ID, // kitchen_sink.graphql:137:3
+    pub id: async_graphql::ID, // kitchen_sink.graphql:149:3
     /// `name`
-    pub name: Option<String>, // kitchen_sink.graphql:138:3
+    pub name: Option<String>, // kitchen_sink.graphql:150:3
     /// `pages`
-    pub pages: i32, // kitchen_sink.graphql:139:3
+    pub pages: i32, // kitchen_sink.graphql:151:3
     /// `sequel`
-    pub sequel: Option<Box<Node>>, // kitchen_sink.graphql:140:3
+    pub sequel: Option<Box<Node>>, // kitchen_sink.graphql:152:3
     /// `related`
-    pub related: Option<Vec<SearchResult>>, // kitchen_sink.graphql:141:3
+    pub related: Option<Vec<SearchResult>>, // kitchen_sink.graphql:153:3
 }
 
 /// `Car`
 #[derive(Clone, Debug)]
-pub struct Car { // kitchen_sink.graphql:144:6
+pub struct Car { // kitchen_sink.graphql:156:6
     /// `id`
-    pub id: async_graphql::ID, // kitchen_sink.graphql:145:3
+    pub id: async_graphql::ID, // kitchen_sink.graphql:157:3
     /// `wheels`
-    pub wheels: i32, // kitchen_sink.graphql:146:3
+    pub wheels: i32, // kitchen_sink.graphql:158:3
     /// `price`
-    pub price: Option<f64>, // kitchen_sink.graphql:147:3
+    pub price: Option<f64>, // kitchen_sink.graphql:159:3
 }
 
 /// Resolves the type `Person` of the contract.
 ///
 /// A person, resolved by a Rust type of the crate.
-pub trait PersonResolver { // kitchen_sink.graphql:151:6
+pub trait PersonResolver { // kitchen_sink.graphql:163:6
     /// `name`
-    fn name(&self) -> support::Text<'_>; // kitchen_sink.graphql:152:3
+    fn name(&self) -> support::Text<'_>; // kitchen_sink.graphql:164:3
     /// `born`
-    fn born(&self) -> Option<crate::Day>; // kitchen_sink.graphql:153:3
+    fn born(&self) -> Option<crate::Day>; // kitchen_sink.graphql:165:3
     /// `friends`
-    fn friends(&self) -> Vec<crate::Human>; // kitchen_sink.graphql:154:3
+    fn friends(&self) -> Vec<crate::Human>; // kitchen_sink.graphql:166:3
 }
 
 /// Resolves the type `Shop` of the contract.
 ///
 /// A shop with resolvers of its own.
-pub trait ShopResolver: Send + Sync { // kitchen_sink.graphql:158:6
+pub trait ShopResolver: Send + Sync { // kitchen_sink.graphql:170:6
     /// The error of a resolver. Its conversion determines what clients receive.
     type Error: Into<async_graphql::Error> + Send;
     /// `name`
-    fn name( // kitchen_sink.graphql:159:3
+    fn name( // kitchen_sink.graphql:171:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<Option<String>, Self::Error>> + Send; // kitchen_sink.graphql:159:3
+    ) -> impl ::std::future::Future<Output = Result<Option<String>, Self::Error>> + Send; // kitchen_sink.graphql:171:3
     /// `offers`
-    fn offers( // kitchen_sink.graphql:160:3
+    fn offers( // kitchen_sink.graphql:172:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: ShopOffersArguments<i32>, // kitchen_sink.graphql:160:3
-    ) -> impl ::std::future::Future<Output = Result<Vec<crate::Bargain>, Self::Error>> + Send; // kitchen_sink.graphql:160:3
+        arguments: ShopOffersArguments<i32>, // kitchen_sink.graphql:172:3
+    ) -> impl ::std::future::Future<Output = Result<Vec<crate::Bargain>, Self::Error>> + Send; // kitchen_sink.graphql:172:3
     /// `owner`
-    fn owner( // kitchen_sink.graphql:161:3
+    fn owner( // kitchen_sink.graphql:173:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<crate::Human, Self::Error>> + Send; // kitchen_sink.graphql:161:3
+    ) -> impl ::std::future::Future<Output = Result<crate::Human, Self::Error>> + Send; // kitchen_sink.graphql:173:3
 }
 
 /// The arguments of `Shop.offers(first: Int!)`.
 #[derive(Clone, Debug)]
-pub struct ShopOffersArguments<First> { // kitchen_sink.graphql:160:3
+pub struct ShopOffersArguments<First> { // kitchen_sink.graphql:172:3
     /// `first`
-    pub first: First, // kitchen_sink.graphql:160:10
+    pub first: First, // kitchen_sink.graphql:172:10
 }
 
 /// Resolves the type `Offer` of the contract.
-pub trait OfferResolver: Send + Sync { // kitchen_sink.graphql:164:6
+pub trait OfferResolver: Send + Sync { // kitchen_sink.graphql:176:6
     /// The error of a resolver. Its conversion determines what clients receive.
     type Error: Into<async_graphql::Error> + Send;
     /// `price`
-    fn price( // kitchen_sink.graphql:165:3
+    fn price( // kitchen_sink.graphql:177:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: OfferPriceArguments<Currency>, // kitchen_sink.graphql:165:3
-    ) -> impl ::std::future::Future<Output = Result<f64, Self::Error>> + Send; // kitchen_sink.graphql:165:3
+        arguments: OfferPriceArguments<Currency>, // kitchen_sink.graphql:177:3
+    ) -> impl ::std::future::Future<Output = Result<f64, Self::Error>> + Send; // kitchen_sink.graphql:177:3
     /// `product`
-    fn product( // kitchen_sink.graphql:166:3
+    fn product( // kitchen_sink.graphql:178:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<Option<Book>, Self::Error>> + Send; // kitchen_sink.graphql:166:3
+    ) -> impl ::std::future::Future<Output = Result<Option<Book>, Self::Error>> + Send; // kitchen_sink.graphql:178:3
 }
 
 /// The arguments of `Offer.price(currency: Currency!)`.
 #[derive(Clone, Debug)]
-pub struct OfferPriceArguments<Currency> { // kitchen_sink.graphql:165:3
+pub struct OfferPriceArguments<Currency> { // kitchen_sink.graphql:177:3
     /// `currency`
-    pub currency: Currency, // kitchen_sink.graphql:165:9
+    pub currency: Currency, // kitchen_sink.graphql:177:9
 }
 
+/// Kinds:
+///
+/// - things
+///    - with code
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, async_graphql::Enum)]
 #[graphql(name = "Kind")]
-pub enum Kind { // kitchen_sink.graphql:169:6
+pub enum Kind { // kitchen_sink.graphql:187:6
     #[graphql(name = "BOOK")]
-    Book, // kitchen_sink.graphql:170:3
-    /// With wheels.
+    Book, // kitchen_sink.graphql:188:3
+    ///   With wheels. 
     #[graphql(name = "CAR_WITH_WHEELS")]
-    CarWithWheels, // kitchen_sink.graphql:172:3
+    CarWithWheels, // kitchen_sink.graphql:190:3
     #[graphql(name = "GONE", deprecation = "It is gone.")]
-    Gone, // kitchen_sink.graphql:173:3
+    Gone, // kitchen_sink.graphql:191:3
 }
 
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, async_graphql::Enum)]
 #[graphql(name = "Currency")]
-pub enum Currency { // kitchen_sink.graphql:176:6
+pub enum Currency { // kitchen_sink.graphql:194:6
     #[graphql(name = "EUR")]
-    Eur, // kitchen_sink.graphql:177:3
+    Eur, // kitchen_sink.graphql:195:3
     #[graphql(name = "Usd")]
-    Usd, // kitchen_sink.graphql:178:3
+    Usd, // kitchen_sink.graphql:196:3
 }
 
 /// An input with everything.
 #[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
 #[graphql(name = "Input")]
-pub struct Input { // kitchen_sink.graphql:185:7
+pub struct Input { // kitchen_sink.graphql:203:7
     #[graphql(name = "text", default_with = "\"default\".to_owned()")]
-    pub text: String, // kitchen_sink.graphql:186:3
+    pub text: String, // kitchen_sink.graphql:204:3
     #[graphql(name = "numbers")]
-    pub numbers: Option<Vec<i32>>, // kitchen_sink.graphql:187:3
+    pub numbers: Option<Vec<i32>>, // kitchen_sink.graphql:205:3
     #[graphql(name = "kind", default_with = "Some(Kind::Book)")]
-    pub kind: Option<Kind>, // kitchen_sink.graphql:188:3
+    pub kind: Option<Kind>, // kitchen_sink.graphql:206:3
     #[graphql(name = "factor", default_with = "Some(1.5)")]
-    pub factor: Option<f64>, // kitchen_sink.graphql:189:3
+    pub factor: Option<f64>, // kitchen_sink.graphql:207:3
     #[graphql(name = "nested")]
-    pub nested: Option<Box<Input>>, // kitchen_sink.graphql:190:3
-    /// No longer looked at.
+    pub nested: Option<Box<Input>>, // kitchen_sink.graphql:208:3
+    /// 	No longer looked at.
     #[graphql(name = "old", deprecation = "Ignored.")]
-    pub old: Option<i32>, // kitchen_sink.graphql:192:3
+    pub old: Option<i32>, // kitchen_sink.graphql:210:3
     #[graphql(name = "type")]
-    pub r#type: Option<String>, // kitchen_sink.graphql:193:3
+    pub r#type: Option<String>, // kitchen_sink.graphql:211:3
 }
 
 #[derive(Clone, Debug, PartialEq, async_graphql::OneofObject)]
 #[graphql(name = "LookupKey")]
-pub enum LookupKey { // kitchen_sink.graphql:196:7
+pub enum LookupKey { // kitchen_sink.graphql:214:7
     #[graphql(name = "byId")]
-    ById(async_graphql::ID), // kitchen_sink.graphql:197:3
+    ById(async_graphql::ID), // kitchen_sink.graphql:215:3
     #[graphql(name = "byName")]
-    ByName(String), // kitchen_sink.graphql:198:3
+    ByName(String), // kitchen_sink.graphql:216:3
     #[graphql(name = "byDate")]
-    ByDate(crate::Day), // kitchen_sink.graphql:199:3
+    ByDate(crate::Day), // kitchen_sink.graphql:217:3
 }
 
 /// Who sells: an object with resolvers, or one with getters.
 #[derive(Clone)]
-pub enum Merchant { // kitchen_sink.graphql:203:7
+pub enum Merchant { // kitchen_sink.graphql:221:7
     /// A `Shop`.
     Shop(crate::Store),
     /// A `Person`.
@@ -652,26 +670,26 @@ pub enum Merchant { // kitchen_sink.graphql:203:7
 /// Resolves the type `Holder` of the contract.
 ///
 /// An object without arguments, whose Rust type has resolvers.
-pub trait HolderResolver: Send + Sync { // kitchen_sink.graphql:206:6
+pub trait HolderResolver: Send + Sync { // kitchen_sink.graphql:224:6
     /// The error of a resolver. Its conversion determines what clients receive.
     type Error: Into<async_graphql::Error> + Send;
     /// `merchants`
-    fn merchants( // kitchen_sink.graphql:207:3
+    fn merchants( // kitchen_sink.graphql:225:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<Vec<Merchant>, Self::Error>> + Send; // kitchen_sink.graphql:207:3
+    ) -> impl ::std::future::Future<Output = Result<Vec<Merchant>, Self::Error>> + Send; // kitchen_sink.graphql:225:3
 }
 
 /// Nothing returns it.
 #[derive(Clone, Debug)]
-pub struct Unused { // kitchen_sink.graphql:211:6
+pub struct Unused { // kitchen_sink.graphql:229:6
     /// `id`
-    pub id: async_graphql::ID, // kitchen_sink.graphql:212:3
+    pub id: async_graphql::ID, // kitchen_sink.graphql:230:3
 }
 
 /// `Unreturned`
 #[derive(Clone, Debug)]
-pub enum Unreturned { // kitchen_sink.graphql:215:11
+pub enum Unreturned { // kitchen_sink.graphql:233:11
     /// A `Person`.
     Person(crate::Human),
 }
@@ -679,17 +697,49 @@ pub enum Unreturned { // kitchen_sink.graphql:215:11
 /// Fields that are omitted differ from fields that are null.
 #[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
 #[graphql(name = "Changes")]
-pub struct Changes { // kitchen_sink.graphql:230:7
+pub struct Changes { // kitchen_sink.graphql:248:7
     #[graphql(name = "required")]
-    pub required: i32, // kitchen_sink.graphql:231:3
+    pub required: i32, // kitchen_sink.graphql:249:3
     #[graphql(name = "text")]
-    pub text: async_graphql::MaybeUndefined<String>, // kitchen_sink.graphql:232:3
+    pub text: async_graphql::MaybeUndefined<String>, // kitchen_sink.graphql:250:3
     #[graphql(name = "numbers")]
-    pub numbers: async_graphql::MaybeUndefined<Vec<i32>>, // kitchen_sink.graphql:233:3
+    pub numbers: async_graphql::MaybeUndefined<Vec<i32>>, // kitchen_sink.graphql:251:3
     #[graphql(name = "kind", default_with = "Some(Kind::Book)")]
-    pub kind: Option<Kind>, // kitchen_sink.graphql:234:3
+    pub kind: Option<Kind>, // kitchen_sink.graphql:252:3
     #[graphql(name = "nested")]
-    pub nested: async_graphql::MaybeUndefined<Box<Changes>>, // kitchen_sink.graphql:235:3
+    pub nested: async_graphql::MaybeUndefined<Box<Changes>>, // kitchen_sink.graphql:253:3
+}
+
+/// Where prices are.
+#[derive(Clone, Debug)]
+pub struct InContextDirective { // kitchen_sink.graphql:61:12
+    /// `country`
+    pub country: Country, // kitchen_sink.graphql:61:22
+    /// `kinds`
+    pub kinds: Option<Vec<Kind>>, // kitchen_sink.graphql:61:46
+}
+
+impl InContextDirective {
+    /// Those on the field that is resolved, then those on its operation.
+    pub fn of(ctx: &async_graphql::Context<'_>) -> Result<Vec<Self>, async_graphql::Error> {
+        support::applied(ctx, "inContext").map(|of| Ok(Self {
+            country: of.argument("country", Some(|| Country::No))?,
+            kinds: of.argument("kinds", None)?,
+        })).collect()
+    }
+}
+
+/// `traced`
+#[derive(Clone, Debug)]
+pub struct TracedDirective { // kitchen_sink.graphql:63:12
+}
+
+impl TracedDirective {
+    /// Those on the field that is resolved, then those on its operation.
+    pub fn of(ctx: &async_graphql::Context<'_>) -> Result<Vec<Self>, async_graphql::Error> {
+        support::applied(ctx, "traced").map(|of| Ok(Self {
+        })).collect()
+    }
 }
 
 static __Query: support::TypeInfo = support::TypeInfo {
@@ -797,6 +847,8 @@ static __Query: support::TypeInfo = support::TypeInfo {
         support::FieldInfo::new("holder", "Holder!", <crate::Holding as async_graphql::OutputType>::create_type_info),
         support::FieldInfo::new("measurements", "[Measurement]", <Measurement as async_graphql::OutputType>::create_type_info),
         support::FieldInfo::new("ratio", "Float!", <f64 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("context", "[String!]!", <String as async_graphql::OutputType>::create_type_info)
+            .description("The contexts of the field."),
     ],
 };
 
@@ -896,10 +948,27 @@ impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
                 "holder" => support::completed_field(ctx, QueryResolver::holder(&self.0, ctx)),
                 "measurements" => support::written_field(ctx, QueryResolver::measurements(&self.0, ctx)),
                 "ratio" => support::written_field(ctx, QueryResolver::ratio(&self.0, ctx)),
+                "context" => support::written_field(ctx, QueryResolver::context(&self.0, ctx)),
                 _ => return Ok(None),
             };
             resolving.await.map(Some)
         }).await
+    }
+}
+
+impl Country {
+    /// The name of the value in the contract.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::No => "NO",
+            Self::Se => "SE",
+        }
+    }
+}
+
+impl support::WriteJson for Country {
+    fn write(&self, _: &support::Plan, json: &mut support::JsonWriter) {
+        json.string(self.as_str());
     }
 }
 
@@ -988,32 +1057,32 @@ impl<R: SubscriptionResolver> Subscription<R> {
         ctx: &async_graphql::Context<'_>,
         #[graphql(name = "count", default_with = "3")] argument_0: i32,
         #[graphql(name = "failAfter")] argument_1: Option<i32>,
-    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Json<i32>>, async_graphql::Error>>, <R as SubscriptionResolver>::Error> {
-        let events = SubscriptionResolver::ticks(&self.0, ctx, SubscriptionTicksArguments { count: argument_0, fail_after: argument_1 }).await?;
+    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Json<i32>>, async_graphql::Error>>, async_graphql::Error> {
+        let events = SubscriptionResolver::ticks(&self.0, ctx, SubscriptionTicksArguments { count: argument_0, fail_after: argument_1 }).await.map_err(Into::<async_graphql::Error>::into)?;
         Ok(support::events(events, support::Json))
     }
     #[graphql(name = "things")]
     async fn resolve_things(
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Json<Option<Thing>>>, async_graphql::Error>>, <R as SubscriptionResolver>::Error> {
-        let events = SubscriptionResolver::things(&self.0, ctx).await?;
+    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Json<Option<Thing>>>, async_graphql::Error>>, async_graphql::Error> {
+        let events = SubscriptionResolver::things(&self.0, ctx).await.map_err(Into::<async_graphql::Error>::into)?;
         Ok(support::events(events, support::Json))
     }
     #[graphql(name = "shops")]
     async fn resolve_shops(
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Completed<Option<Vec<crate::Store>>>>, async_graphql::Error>>, <R as SubscriptionResolver>::Error> {
-        let events = SubscriptionResolver::shops(&self.0, ctx).await?;
+    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Completed<Option<Vec<crate::Store>>>>, async_graphql::Error>>, async_graphql::Error> {
+        let events = SubscriptionResolver::shops(&self.0, ctx).await.map_err(Into::<async_graphql::Error>::into)?;
         Ok(support::events(events, support::Completed))
     }
     #[graphql(name = "refused")]
     async fn resolve_refused(
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Json<Option<i32>>>, async_graphql::Error>>, <R as SubscriptionResolver>::Error> {
-        let events = SubscriptionResolver::refused(&self.0, ctx).await?;
+    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Json<Option<i32>>>, async_graphql::Error>>, async_graphql::Error> {
+        let events = SubscriptionResolver::refused(&self.0, ctx).await.map_err(Into::<async_graphql::Error>::into)?;
         Ok(support::events(events, support::Json))
     }
 }
@@ -1765,7 +1834,7 @@ impl support::WriteJson for Currency {
 
 impl support::WriteJson for crate::Day {
     fn write(&self, _: &support::Plan, json: &mut support::JsonWriter) {
-        json.value(&async_graphql::ScalarType::to_value(self));
+        json.value(&async_graphql::InputType::to_value(self));
     }
 }
 
@@ -1972,6 +2041,78 @@ impl support::WriteJson for Unreturned {
     }
 }
 
+static SERVED: support::Served = support::Served {
+    types: &[
+        <Everything as async_graphql::OutputType>::create_type_info,
+        <Lists as async_graphql::OutputType>::create_type_info,
+        <Thing as async_graphql::OutputType>::create_type_info,
+        <Self_ as async_graphql::OutputType>::create_type_info,
+        <Measurement as async_graphql::OutputType>::create_type_info,
+        <Book as async_graphql::OutputType>::create_type_info,
+        <Car as async_graphql::OutputType>::create_type_info,
+        <crate::Human as async_graphql::OutputType>::create_type_info,
+        <crate::Store as async_graphql::OutputType>::create_type_info,
+        <crate::Bargain as async_graphql::OutputType>::create_type_info,
+        <crate::Holding as async_graphql::OutputType>::create_type_info,
+        <Unused as async_graphql::OutputType>::create_type_info,
+        <Country as async_graphql::InputType>::create_type_info,
+        <Compression as async_graphql::InputType>::create_type_info,
+        <SearchResult as async_graphql::OutputType>::create_type_info,
+        <Node as async_graphql::OutputType>::create_type_info,
+        <Named as async_graphql::OutputType>::create_type_info,
+        <Kind as async_graphql::InputType>::create_type_info,
+        <Currency as async_graphql::InputType>::create_type_info,
+        <crate::Day as async_graphql::InputType>::create_type_info,
+        <Input as async_graphql::InputType>::create_type_info,
+        <LookupKey as async_graphql::InputType>::create_type_info,
+        <Merchant as async_graphql::OutputType>::create_type_info,
+        <Unreturned as async_graphql::OutputType>::create_type_info,
+        <Changes as async_graphql::InputType>::create_type_info,
+    ],
+    directives: &[
+        support::DirectiveInfo {
+            name: "inContext",
+            description: Some("Where prices are."),
+            locations: &[async_graphql::registry::__DirectiveLocation::QUERY, async_graphql::registry::__DirectiveLocation::FIELD],
+            is_repeatable: false,
+            arguments: &[
+                support::InputInfo::new("country", "Country!", <Country as async_graphql::InputType>::create_type_info)
+                    .default("NO", || { let _: Country = Country::No; }),
+                support::InputInfo::new("kinds", "[Kind!]", <Kind as async_graphql::InputType>::create_type_info),
+            ],
+        },
+        support::DirectiveInfo {
+            name: "traced",
+            description: None,
+            locations: &[async_graphql::registry::__DirectiveLocation::FIELD],
+            is_repeatable: false,
+            arguments: &[],
+        },
+        support::DirectiveInfo {
+            name: "note",
+            description: Some("A directive of the contract."),
+            locations: &[async_graphql::registry::__DirectiveLocation::FIELD_DEFINITION, async_graphql::registry::__DirectiveLocation::OBJECT, async_graphql::registry::__DirectiveLocation::SCHEMA],
+            is_repeatable: true,
+            arguments: &[
+                support::InputInfo::new("text", "String!", <String as async_graphql::InputType>::create_type_info),
+                support::InputInfo::new("on", "[Kind!]", <Kind as async_graphql::InputType>::create_type_info)
+                    .default("[BOOK]", || { let _: Option<Vec<Kind>> = Some(vec![Kind::Book]); }),
+            ],
+        },
+    ],
+    texts: &[
+        support::Described { of: ["Subscription", "ticks", "count"], description: None, value: Some("3") },
+        support::Described { of: ["Kind", "", ""], description: Some("Kinds:\n\n- things\n    - with code"), value: None },
+        support::Described { of: ["Kind", "CAR_WITH_WHEELS", ""], description: Some("  With wheels. "), value: None },
+        support::Described { of: ["Date", "", ""], description: Some("A calendar date, `YYYY-MM-DD`."), value: Some("https://www.rfc-editor.org/rfc/rfc3339") },
+        support::Described { of: ["Input", "text", ""], description: None, value: Some("\"default\"") },
+        support::Described { of: ["Input", "kind", ""], description: None, value: Some("BOOK") },
+        support::Described { of: ["Input", "factor", ""], description: None, value: Some("1.5") },
+        support::Described { of: ["Input", "old", ""], description: Some("\tNo longer looked at.\n"), value: None },
+        support::Described { of: ["Changes", "kind", ""], description: None, value: Some("BOOK") },
+    ],
+};
+
 /// The schema that this code serves.
 #[allow(dead_code, reason = "not every crate prints it")]
-pub const SDL: &str = "\"\"\"\nEverything that a contract can contain.\n\"\"\"\nschema @note(text: \"the schema\") {\n  query: Query\n  mutation: Mutation\n  subscription: Subscription\n}\n\n\"\"\"A directive of the contract.\"\"\"\ndirective @note(text: String!, on: [Kind!] = [BOOK]) repeatable on FIELD_DEFINITION | OBJECT | SCHEMA\n\n\"\"\"\nThe root of queries.\n\n- a list item\n  - an item below it\n\n```graphql\n{ greeting }\n```\n\"\"\"\ntype Query {\n  greeting(\n    name: String! = \"you\"\n    shout: Boolean = false\n  ): String!\n  \"\"\"\n  Everything in one object.\n  \"\"\"\n  everything: Everything\n  \"\"\"\n  All kinds of lists.\n  \"\"\"\n  lists: Lists!\n  \"\"\"\n  A union.\n  \"\"\"\n  search(\n    text: String!\n    kinds: [Kind!] = [BOOK, CAR_WITH_WHEELS]\n  ): [SearchResult!]!\n  \"\"\"\n  An interface.\n  \"\"\"\n  node(\n    id: ID!\n  ): Node\n  named(\n    name: String!\n  ): Named\n  \"\"\"\n  Echoes an input object.\n  \"\"\"\n  echo(\n    input: Input! = {text: \"given\", nested: {text: \"inner\", numbers: [1, 2]}}\n  ): String!\n  \"\"\"\n  Takes exactly one key.\n  \"\"\"\n  lookup(\n    by: LookupKey!\n  ): String\n  lookups(\n    by: [LookupKey!]!\n  ): [String!]\n  tomorrow(\n    of: Date!\n  ): Date!\n  person(\n    name: String!\n  ): Person\n  shop: Shop\n  fails: Int\n  fails_hard: Int!\n  oldest: String @deprecated(reason: \"Use `greeting`.\")\n  self: Self\n  numbers(\n    grid: [[Int!]]!\n  ): [[Int]!]\n  optional(\n    value: Int = 7\n  ): String!\n  \"\"\"\n  Default values of custom scalars, of `@oneOf` types, and of inputs that tell omitted fields from null.\n  \"\"\"\n  defaults(\n    on: Date! = \"2024-02-29\"\n    days: [Date] = [\"2024-03-01\", null]\n    by: LookupKey! = {byDate: \"2024-03-02\"}\n    changes: Changes! = {required: 1, text: null, numbers: [2], nested: {required: 3}}\n  ): [String!]!\n  \"\"\"\n  Names that differ only in what Rust's names leave out.\n  \"\"\"\n  submissionId(\n    aB: Int = 1\n    a_b: Int = 2\n  ): Int!\n  submissionID(\n    of: Compression = gzip\n  ): Compression\n  \"\"\"\n  A union whose members are resolved in different ways.\n  \"\"\"\n  merchant(\n    name: String!\n  ): Merchant\n  holder: Holder!\n  measurements: [Measurement]\n  ratio: Float!\n}\n\ntype Mutation {\n  add(\n    number: Int!\n  ): Int!\n  async(\n    await: Boolean\n    fn: String\n  ): Boolean\n  change(\n    changes: Changes!\n  ): String!\n}\n\n\"\"\"\nWhat happens.\n\"\"\"\ntype Subscription {\n  \"\"\"\n  Numbers from 1, and an error after `failAfter`.\n  \"\"\"\n  ticks(\n    count: Int! = 3\n    failAfter: Int\n  ): Int!\n  things: Thing\n  shops: [Shop!]\n  refused: Int\n}\n\nenum Compression {\n  GZIP\n  gzip\n  DEFAULT\n  default\n}\n\n\"\"\"\nEvery scalar, and every kind of null.\n\"\"\"\ntype Everything {\n  int: Int\n  intRequired: Int!\n  float: Float\n  string: String\n  boolean: Boolean\n  id: ID\n  date: Date\n  kind: Kind\n  \"\"\"\n  Rust keywords as names.\n  \"\"\"\n  type: String\n  match: Int\n  crate: Boolean\n  nested: Everything\n  Upper: Int\n  HTTPStatus: Int\n}\n\n\"\"\"\nLists of lists.\n\"\"\"\ntype Lists {\n  ints: [Int]\n  intsRequired: [Int!]!\n  grid: [[Int!]!]!\n  sparse: [[[String]]]\n  things: [[Thing]]\n}\n\ntype Thing {\n  name: String!\n}\n\n\"\"\"\nA type with a name that Rust reserves.\n\"\"\"\ntype Self {\n  self: String\n  super: String\n}\n\n\"\"\"\nWhat may be found.\n\"\"\"\nunion SearchResult = Book | Car\n\n\"\"\"\nAnything with an id.\n\"\"\"\ninterface Node {\n  id: ID!\n}\n\ninterface Named implements Node {\n  id: ID!\n  \"\"\"\n  Its name.\n  \"\"\"\n  name: String\n}\n\n\"\"\"\nNumbers that may not be finite.\n\"\"\"\ntype Measurement {\n  text: String\n  value: Float!\n  margin: Float\n  series: [Float!]\n  parts: [Measurement!]\n}\n\ntype Book implements Named & Node {\n  id: ID!\n  name: String\n  pages: Int!\n  sequel: Node\n  related: [SearchResult!]\n}\n\ntype Car implements Node {\n  id: ID!\n  wheels: Int!\n  price: Float\n}\n\n\"\"\"\nA person, resolved by a Rust type of the crate.\n\"\"\"\ntype Person implements Unreturned {\n  name: String!\n  born: Date\n  friends: [Person!]!\n}\n\n\"\"\"\nA shop with resolvers of its own.\n\"\"\"\ntype Shop {\n  name: String\n  offers(\n    first: Int! = 2\n  ): [Offer!]!\n  owner: Person!\n}\n\ntype Offer {\n  price(\n    currency: Currency! = EUR\n  ): Float!\n  product: Book\n}\n\nenum Kind {\n  BOOK\n  \"\"\"\n  With wheels.\n  \"\"\"\n  CAR_WITH_WHEELS\n  GONE @deprecated(reason: \"It is gone.\")\n}\n\nenum Currency {\n  EUR\n  Usd\n}\n\n\"\"\"\nA calendar date, `YYYY-MM-DD`.\n\"\"\"\nscalar Date @specifiedBy(url: \"https://www.rfc-editor.org/rfc/rfc3339\")\n\n\"\"\"\nAn input with everything.\n\"\"\"\ninput Input {\n  text: String! = \"default\"\n  numbers: [Int!]\n  kind: Kind = BOOK\n  factor: Float = 1.5\n  nested: Input\n  \"\"\"\n  No longer looked at.\n  \"\"\"\n  old: Int @deprecated(reason: \"Ignored.\")\n  type: String\n}\n\ninput LookupKey @oneOf {\n  byId: ID\n  byName: String\n  byDate: Date\n}\n\n\"\"\"\nWho sells: an object with resolvers, or one with getters.\n\"\"\"\nunion Merchant = Shop | Person | Measurement\n\n\"\"\"\nAn object without arguments, whose Rust type has resolvers.\n\"\"\"\ntype Holder {\n  merchants: [Merchant!]!\n}\n\n\"\"\"\nNothing returns it.\n\"\"\"\ntype Unused @note(text: \"a type\") {\n  id: ID! @note(text: \"a field\") @note(text: \"again\")\n}\n\ninterface Unreturned {\n  name: String\n}\n\n\"\"\"\nFields that are omitted differ from fields that are null.\n\"\"\"\ninput Changes {\n  required: Int!\n  text: String\n  numbers: [Int!]\n  kind: Kind = BOOK\n  nested: Changes\n}\n";
+pub const SDL: &str = "\"\"\"\nEverything that a contract can contain.\n\"\"\"\nschema @note(text: \"the schema\") {\n  query: Query\n  mutation: Mutation\n  subscription: Subscription\n}\n\n\"\"\"Where prices are.\"\"\"\ndirective @inContext(country: Country! = NO, kinds: [Kind!]) on QUERY | FIELD\n\ndirective @traced on FIELD\n\n\"\"\"A directive of the contract.\"\"\"\ndirective @note(text: String!, on: [Kind!] = [BOOK]) repeatable on FIELD_DEFINITION | OBJECT | SCHEMA\n\n\"\"\"\nThe root of queries.\n\n- a list item\n  - an item below it\n\n```graphql\n{ greeting }\n```\n\"\"\"\ntype Query {\n  greeting(\n    name: String! = \"you\"\n    shout: Boolean = false\n  ): String!\n  \"\"\"\n  Everything in one object.\n  \"\"\"\n  everything: Everything\n  \"\"\"\n  All kinds of lists.\n  \"\"\"\n  lists: Lists!\n  \"\"\"\n  A union.\n  \"\"\"\n  search(\n    text: String!\n    kinds: [Kind!] = [BOOK, CAR_WITH_WHEELS]\n  ): [SearchResult!]!\n  \"\"\"\n  An interface.\n  \"\"\"\n  node(\n    id: ID!\n  ): Node\n  named(\n    name: String!\n  ): Named\n  \"\"\"\n  Echoes an input object.\n  \"\"\"\n  echo(\n    input: Input! = {text: \"given\", nested: {text: \"inner\", numbers: [1, 2]}}\n  ): String!\n  \"\"\"\n  Takes exactly one key.\n  \"\"\"\n  lookup(\n    by: LookupKey!\n  ): String\n  lookups(\n    by: [LookupKey!]!\n  ): [String!]\n  tomorrow(\n    of: Date!\n  ): Date!\n  person(\n    name: String!\n  ): Person\n  shop: Shop\n  fails: Int\n  fails_hard: Int!\n  oldest: String @deprecated(reason: \"Use `greeting`.\")\n  self: Self\n  numbers(\n    grid: [[Int!]]!\n  ): [[Int]!]\n  optional(\n    value: Int = 7\n  ): String!\n  \"\"\"\n  Default values of custom scalars, of `@oneOf` types, and of inputs that tell omitted fields from null.\n  \"\"\"\n  defaults(\n    on: Date! = \"2024-02-29\"\n    days: [Date] = [\"2024-03-01\", null]\n    by: LookupKey! = {byDate: \"2024-03-02\"}\n    changes: Changes! = {required: 1, text: null, numbers: [2], nested: {required: 3}}\n  ): [String!]!\n  \"\"\"\n  Names that differ only in what Rust's names leave out.\n  \"\"\"\n  submissionId(\n    aB: Int = 1\n    a_b: Int = 2\n  ): Int!\n  submissionID(\n    of: Compression = gzip\n  ): Compression\n  \"\"\"\n  A union whose members are resolved in different ways.\n  \"\"\"\n  merchant(\n    name: String!\n  ): Merchant\n  holder: Holder!\n  measurements: [Measurement]\n  ratio: Float!\n  \"\"\"\n  The contexts of the field.\n  \"\"\"\n  context: [String!]!\n}\n\nenum Country {\n  NO\n  SE\n}\n\ntype Mutation {\n  add(\n    number: Int!\n  ): Int!\n  async(\n    await: Boolean\n    fn: String\n  ): Boolean\n  change(\n    changes: Changes!\n  ): String!\n}\n\n\"\"\"\nWhat happens.\n\"\"\"\ntype Subscription {\n  \"\"\"\n  Numbers from 1, and an error after `failAfter`.\n  \"\"\"\n  ticks(\n    count: Int! = 3\n    failAfter: Int\n  ): Int!\n  things: Thing\n  shops: [Shop!]\n  refused: Int\n}\n\nenum Compression {\n  GZIP\n  gzip\n  DEFAULT\n  default\n}\n\n\"\"\"\nEvery scalar, and every kind of null.\n\"\"\"\ntype Everything {\n  int: Int\n  intRequired: Int!\n  float: Float\n  string: String\n  boolean: Boolean\n  id: ID\n  date: Date\n  kind: Kind\n  \"\"\"\n  Rust keywords as names.\n  \"\"\"\n  type: String\n  match: Int\n  crate: Boolean\n  nested: Everything\n  Upper: Int\n  HTTPStatus: Int\n}\n\n\"\"\"\nLists of lists.\n\"\"\"\ntype Lists {\n  ints: [Int]\n  intsRequired: [Int!]!\n  grid: [[Int!]!]!\n  sparse: [[[String]]]\n  things: [[Thing]]\n}\n\ntype Thing {\n  name: String!\n}\n\n\"\"\"\nA type with a name that Rust reserves.\n\"\"\"\ntype Self {\n  self: String\n  super: String\n}\n\n\"\"\"\nWhat may be found.\n\"\"\"\nunion SearchResult = Book | Car\n\n\"\"\"\nAnything with an id.\n\"\"\"\ninterface Node {\n  id: ID!\n}\n\ninterface Named implements Node {\n  id: ID!\n  \"\"\"\n  Its name.\n  \"\"\"\n  name: String\n}\n\n\"\"\"\nNumbers that may not be finite.\n\"\"\"\ntype Measurement {\n  text: String\n  value: Float!\n  margin: Float\n  series: [Float!]\n  parts: [Measurement!]\n}\n\ntype Book implements Named & Node {\n  id: ID!\n  name: String\n  pages: Int!\n  sequel: Node\n  related: [SearchResult!]\n}\n\ntype Car implements Node {\n  id: ID!\n  wheels: Int!\n  price: Float\n}\n\n\"\"\"\nA person, resolved by a Rust type of the crate.\n\"\"\"\ntype Person implements Unreturned {\n  name: String!\n  born: Date\n  friends: [Person!]!\n}\n\n\"\"\"\nA shop with resolvers of its own.\n\"\"\"\ntype Shop {\n  name: String\n  offers(\n    first: Int! = 2\n  ): [Offer!]!\n  owner: Person!\n}\n\ntype Offer {\n  price(\n    currency: Currency! = EUR\n  ): Float!\n  product: Book\n}\n\n\"\"\"\nKinds:\n\n- things\n    - with code\n\"\"\"\nenum Kind {\n  BOOK\n  \"  With wheels. \"\n  CAR_WITH_WHEELS\n  GONE @deprecated(reason: \"It is gone.\")\n}\n\nenum Currency {\n  EUR\n  Usd\n}\n\n\"\"\"\nA calendar date, `YYYY-MM-DD`.\n\"\"\"\nscalar Date @specifiedBy(url: \"https://www.rfc-editor.org/rfc/rfc3339\")\n\n\"\"\"\nAn input with everything.\n\"\"\"\ninput Input {\n  text: String! = \"default\"\n  numbers: [Int!]\n  kind: Kind = BOOK\n  factor: Float = 1.5\n  nested: Input\n  \"\tNo longer looked at.\\n\"\n  old: Int @deprecated(reason: \"Ignored.\")\n  type: String\n}\n\ninput LookupKey @oneOf {\n  byId: ID\n  byName: String\n  byDate: Date\n}\n\n\"\"\"\nWho sells: an object with resolvers, or one with getters.\n\"\"\"\nunion Merchant = Shop | Person | Measurement\n\n\"\"\"\nAn object without arguments, whose Rust type has resolvers.\n\"\"\"\ntype Holder {\n  merchants: [Merchant!]!\n}\n\n\"\"\"\nNothing returns it.\n\"\"\"\ntype Unused @note(text: \"a type\") {\n  id: ID! @note(text: \"a field\") @note(text: \"again\")\n}\n\ninterface Unreturned {\n  name: String\n}\n\n\"\"\"\nFields that are omitted differ from fields that are null.\n\"\"\"\ninput Changes {\n  required: Int!\n  text: String\n  numbers: [Int!]\n  kind: Kind = BOOK\n  nested: Changes\n}\n";

@@ -4,12 +4,11 @@ use std::fmt;
 
 use async_graphql::{Context, Error, InputValueError, InputValueResult, Scalar, ScalarType, Value};
 
-contract!("kitchen_sink.rs");
+include!(concat!(env!("OUT_DIR"), "/kitchen_sink.rs"));
 
-use crate::support;
 use contract::{
     Book, Currency, HolderResolver, Merchant, OfferPriceArguments, OfferResolver, PersonResolver,
-    ShopOffersArguments, ShopResolver,
+    ShopOffersArguments, ShopResolver, support,
 };
 
 /// A minimal date.

@@ -357,6 +357,13 @@ impl QueryResolver for Kitchen {
     async fn ratio(&self, _: &Context<'_>) -> Result<f64, Error> {
         Ok(f64::NAN)
     }
+
+    async fn context(&self, ctx: &Context<'_>) -> Result<Vec<String>, Error> {
+        let contexts = InContextDirective::of(ctx)?.into_iter();
+        Ok(contexts
+            .map(|context| format!("{:?} {:?}", context.country, context.kinds))
+            .collect())
+    }
 }
 
 impl MutationResolver for Kitchen {

@@ -4,7 +4,7 @@ use async_graphql::{Context, EmptyMutation, EmptySubscription, Error, Schema};
 use async_graphql_strict::{Limits, Settings, SkipValidation, Strict};
 use tokio::runtime::{Builder, Runtime};
 
-contract!("synchronous_resolution.rs");
+include!(concat!(env!("OUT_DIR"), "/synchronous_resolution.rs"));
 
 /// Served by async-graphql's derives.
 pub(crate) type Derived = Schema<derived::Query, EmptyMutation, EmptySubscription>;

@@ -1,15 +1,12 @@
-//! A schema written by hand with async-graphql's macros: nested resolvers that take turns, fail, and count their calls.
-
-use std::sync::{Arc, Mutex};
+//! The same resolvers with async-graphql's derives.
 
 use async_graphql::{
-    Context, EmptySubscription, Enum, Error, ErrorExtensions as _, ID, InputObject, Interface,
-    MaybeUndefined, Object, Result, Schema, Union,
+    Context, EmptySubscription, Enum, ID, InputObject, Interface, MaybeUndefined, Object, Result,
+    Schema, Union,
 };
 use async_graphql_strict::SkipValidation;
 
-/// The names of the resolvers that were called, in order.
-pub(crate) type Calls = Arc<Mutex<Vec<&'static str>>>;
+use super::resolvers::{after_turns, called, fail};
 
 /// The schema of all cases.
 pub(crate) type TestSchema = Schema<Query, Mutation, EmptySubscription>;
@@ -18,23 +15,6 @@ pub(crate) fn schema() -> TestSchema {
     Schema::build(Query, Mutation, EmptySubscription)
         .extension(SkipValidation)
         .finish()
-}
-
-fn fail<T>(message: &str) -> Result<T> {
-    let error = Error::new(message);
-    Err(error.extend_with(|_, extensions| extensions.set("code", "BAD_USER_INPUT")))
-}
-
-/// Lets other fields complete before this one.
-async fn after_turns(turns: u32) {
-    for _ in 0..turns {
-        tokio::task::yield_now().await;
-    }
-}
-
-fn called(ctx: &Context<'_>, name: &'static str) {
-    let calls = ctx.data::<Calls>().expect("each request has it");
-    calls.lock().expect("nothing panics").push(name);
 }
 
 #[derive(Interface)]

@@ -1,0 +1,162 @@
+//! What is served of the file beyond the types of fields, and the directives that resolvers can read.
+
+use super::{
+    docs::{docs, is_published},
+    registered::{argument_info, default, table},
+    source::Source,
+};
+use crate::model::{
+    Contract, Definition, Directive, Header, Implementation, Input, InputObject, Object,
+};
+
+/// The arguments of a directive that a guard or resolvers read.
+pub(super) fn directive(source: &mut Source, directive: &Directive) {
+    let header = &directive.header;
+    docs(source, header);
+    source.line("#[derive(Clone, Debug)]");
+    source.located(&format!("pub struct {} {{", header.ident), header.location);
+    for argument in &directive.arguments {
+        docs(source, &argument.header);
+        let member = format!("pub {}: {},", argument.header.ident, argument.ty.rust);
+        source.located(&member, argument.header.location);
+    }
+    source.line("}");
+    if !directive.is_executable {
+        return;
+    }
+    source.line(&format!("impl {} {{", header.ident));
+    source.doc("Those on the field that is resolved, then those on its operation.");
+    source.lines(&format!(
+        "pub fn of(ctx: &async_graphql::Context<'_>) -> Result<Vec<Self>, async_graphql::Error> {{
+            support::applied(ctx, {:?}).map(|of| Ok(Self {{",
+        header.name
+    ));
+    for argument in &directive.arguments {
+        let Header { ident, name, .. } = &argument.header;
+        let default = default(argument);
+        source.line(&format!("{ident}: of.argument({name:?}, {default})?,"));
+    }
+    source.lines("})).collect()\n}\n}");
+}
+
+/// What `build` registers.
+pub(super) fn served(source: &mut Source, contract: &Contract) {
+    source.line("static SERVED: support::Served = support::Served {");
+    let (objects, others): (Vec<_>, Vec<_>) = contract.definitions.iter().partition(
+        |definition| matches!(definition, Definition::Object(object) if !is_generic(object)),
+    );
+    let others = others.into_iter();
+    let others = others.filter(|definition| !matches!(definition, Definition::Object(_)));
+    let types: Vec<_> = objects.into_iter().chain(others).collect();
+    table(source, "types", &types, |source, definition| {
+        let kind = match definition {
+            Definition::Object(_) | Definition::Abstract(_) => "Output",
+            _ => "Input",
+        };
+        let rust = match definition {
+            Definition::Scalar(scalar) if !scalar.is_serde => &scalar.rust,
+            Definition::Object(Object {
+                implementation:
+                    Implementation::Fields(rust)
+                    | Implementation::Getters(rust)
+                    | Implementation::Resolvers(rust),
+                ..
+            }) => rust,
+            definition => &definition.header().ident,
+        };
+        source.line(&format!(
+            "<{rust} as async_graphql::{kind}Type>::create_type_info,"
+        ));
+    });
+    table(source, "directives", &contract.directives, directive_info);
+    source.line("texts: &[");
+    for definition in &contract.definitions {
+        texts(source, definition);
+    }
+    source.lines("],\n};");
+}
+
+/// Whether it is the wrapper of a root type.
+fn is_generic(object: &Object) -> bool {
+    matches!(
+        object.implementation,
+        Implementation::Root | Implementation::Subscription
+    )
+}
+
+fn directive_info(source: &mut Source, directive: &Directive) {
+    let Header {
+        name, description, ..
+    } = &directive.header;
+    let locations = directive.locations.iter();
+    let locations: Vec<_> = locations
+        .map(|location| format!("async_graphql::registry::__DirectiveLocation::{location}"))
+        .collect();
+    source.lines(&format!(
+        "support::DirectiveInfo {{
+            name: {name:?},
+            description: {description:?},
+            locations: &[{}],
+            is_repeatable: {},",
+        locations.join(", "),
+        directive.is_repeatable
+    ));
+    table(source, "arguments", &directive.arguments, argument_info);
+    source.line("},");
+}
+
+/// The texts of a type that async-graphql's macros change.
+fn texts(source: &mut Source, definition: &Definition) {
+    let header = definition.header();
+    let ty = &*header.name;
+    match definition {
+        Definition::Scalar(scalar) => {
+            text(source, [ty, "", ""], header, scalar.specified_by.as_deref());
+        }
+        Definition::Enum(definition) => {
+            changed(source, [ty, "", ""], header, None);
+            for value in &definition.values {
+                changed(source, [ty, &value.name, ""], value, None);
+            }
+        }
+        Definition::InputObject(InputObject { fields, .. }) => {
+            changed(source, [ty, "", ""], header, None);
+            for field in fields {
+                input(source, [ty, &field.header.name, ""], field);
+            }
+        }
+        Definition::Object(object)
+            if matches!(object.implementation, Implementation::Subscription) =>
+        {
+            changed(source, [ty, "", ""], header, None);
+            for field in &object.fields {
+                let name = &*field.header.name;
+                changed(source, [ty, name, ""], &field.header, None);
+                for argument in &field.arguments {
+                    input(source, [ty, name, &argument.header.name], argument);
+                }
+            }
+        }
+        Definition::Object(_) | Definition::Abstract(_) => {}
+    }
+}
+
+fn input(source: &mut Source, of: [&str; 3], input: &Input) {
+    let default = input.default.as_ref().map(|default| &*default.sdl);
+    changed(source, of, &input.header, default);
+}
+
+/// A text, unless it is published as it is.
+fn changed(source: &mut Source, of: [&str; 3], header: &Header, value: Option<&str>) {
+    let description = header.description.as_deref();
+    if value.is_some() || !description.is_none_or(is_published) {
+        text(source, of, header, value);
+    }
+}
+
+fn text(source: &mut Source, of: [&str; 3], header: &Header, value: Option<&str>) {
+    let description = &header.description;
+    source.line(&format!(
+        "support::Described {{ of: {of:?}, description: {description:?}, value: {value:?} }},"
+    ));
+}
