@@ -20,7 +20,7 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 use crate::{
     authorization::Authorization,
     graphql::HASH,
-    telemetry::{AccessEntry, Metrics, TraceParent, Tracer, access, milliseconds},
+    telemetry::{AccessEntry, Metrics, Tracer, access, milliseconds},
 };
 
 /// The path of the endpoint, whose requests are recorded.
@@ -87,9 +87,8 @@ impl Observer for Recorder {
         let is_in_flight = request.uri().path() == GRAPHQL;
         let span = match &self.0.tracer {
             Some(tracer) if is_in_flight => {
-                let parent = TraceParent::of(request.headers());
                 let name = format!("{} {GRAPHQL}", known_method(request.method()).1);
-                tracer.request_span(&name, parent, || {
+                tracer.request_span(&name, ids.parent.as_ref(), || {
                     self.0.authorization.is_from_proxy(request)
                 })
             }
@@ -172,7 +171,7 @@ impl Record {
         if is_slow(report) {
             tracing::warn!(
                 request_id,
-                trace_id = self.ids.trace,
+                trace_id = self.trace_id(),
                 operation_type = kind(report),
                 operation_name = report.name(),
                 duration_ms = milliseconds(elapsed),
@@ -199,7 +198,7 @@ impl Record {
         AccessEntry {
             message,
             request_id: self.ids.request(),
-            trace_id: self.ids.trace.as_deref(),
+            trace_id: self.trace_id(),
             operation_type: None,
             operation_name: None,
             caller: self.caller,
@@ -213,6 +212,13 @@ impl Record {
             limit: None,
             schema_hash: None,
         }
+    }
+
+    fn trace_id(&self) -> Option<&str> {
+        self.ids
+            .parent
+            .as_ref()
+            .map(|parent| parent.trace_id.as_str())
     }
 
     /// Sets the attributes of the span by the semantic conventions of OpenTelemetry.

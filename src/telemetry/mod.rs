@@ -24,7 +24,6 @@ pub(crate) const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0
 pub(crate) use self::{
     access::{AccessEntry, access, milliseconds},
     metrics::{Metrics, Sample},
-    traces::TraceParent,
 };
 pub use self::{message::error_chain, traces::Tracer};
 

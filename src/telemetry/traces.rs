@@ -12,7 +12,7 @@ use std::{
 use graphql_sdl::masked_url;
 use opentelemetry::{
     Context,
-    trace::{SpanContext, TraceContextExt, TraceFlags, TraceState, TracerProvider as _},
+    trace::{SpanContext, TraceContextExt, TraceFlags, TraceId, TraceState, TracerProvider as _},
 };
 use opentelemetry_otlp::{ExporterBuildError, Protocol, WithExportConfig, WithHttpConfig};
 use opentelemetry_sdk::{
@@ -20,7 +20,7 @@ use opentelemetry_sdk::{
     error::OTelSdkResult,
     trace::{SdkTracerProvider, SpanData, SpanExporter},
 };
-use poem::http::HeaderMap;
+use poem_graphql::TraceParent;
 use reqwest::{Url, redirect::Policy};
 use tracing::{Span, field::Empty, info_span, level_filters::LevelFilter};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
@@ -29,15 +29,6 @@ use tracing_subscriber::{Layer, filter::Targets, registry::LookupSpan};
 /// The target of all spans, which the log does not have.
 const TARGET: &str = "trace";
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// The parent span of a request, from its `traceparent` (W3C Trace Context, section 3.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TraceParent {
-    pub trace_id: u128,
-    pub span_id: u64,
-    /// Whether the client records the trace; if not, neither does this service.
-    pub is_sampled: bool,
-}
 
 /// Samples requests, and queues their spans for export.
 #[derive(Debug)]
@@ -52,35 +43,6 @@ pub struct Tracer {
 struct Counts {
     exported: AtomicU64,
     dropped: AtomicU64,
-}
-
-impl TraceParent {
-    /// The trace that a client sends; of several, none counts. Later versions may add parts.
-    pub(crate) fn of(headers: &HeaderMap) -> Option<Self> {
-        let mut lines = headers.get_all("traceparent").iter();
-        let line = lines
-            .next()
-            .filter(|_| lines.next().is_none())?
-            .to_str()
-            .ok()?;
-        let parts: Vec<_> = line.split('-').collect();
-        let (&[version, trace, span, flags], more) = parts.split_first_chunk()?;
-        let is = |part: &str, digits: usize| {
-            part.len() == digits
-                && part
-                    .bytes()
-                    .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-        };
-        let is_supported = version != "ff" && (version != "00" || more.is_empty());
-        let is_valid =
-            is(version, 2) && is(trace, 32) && is(span, 16) && is(flags, 2) && is_supported;
-        let parent = is_valid.then_some(Self {
-            trace_id: u128::from_str_radix(trace, 16).ok()?,
-            span_id: u64::from_str_radix(span, 16).ok()?,
-            is_sampled: u8::from_str_radix(flags, 16).ok()? & 1 == 1,
-        })?;
-        (parent.trace_id != 0 && parent.span_id != 0).then_some(parent)
-    }
 }
 
 impl Tracer {
@@ -134,7 +96,7 @@ impl Tracer {
     pub(crate) fn request_span(
         &self,
         name: &str,
-        parent: Option<TraceParent>,
+        parent: Option<&TraceParent>,
         is_trusted: impl FnOnce() -> bool,
     ) -> Span {
         let is_sampled = match parent {
@@ -146,13 +108,10 @@ impl Tracer {
             return Span::none();
         }
         let span = info_span!(target: TARGET, parent: None, "request", otel.name = name, otel.kind = "server", otel.status_code = Empty);
-        if let Some(TraceParent {
-            trace_id, span_id, ..
-        }) = parent
-        {
+        if let Some(parent) = parent {
             let remote = SpanContext::new(
-                trace_id.into(),
-                span_id.into(),
+                TraceId::from_hex(&parent.trace_id).unwrap_or(TraceId::INVALID),
+                parent.span_id.into(),
                 TraceFlags::SAMPLED,
                 true,
                 TraceState::NONE,

@@ -33,7 +33,7 @@ pub use self::{
     graphiql::{GraphiqlTab, graphiql, redirect_browsers},
     hosts::AllowedHosts,
     idempotency::IdempotencyKey,
-    observe::{Ids, Observe, Observer},
+    observe::{Ids, Observe, Observer, TraceParent},
     panics::catch_panics,
     refusal::Refusal,
     response::{Report, retry_after, scope_challenge},

@@ -44,17 +44,28 @@ pub trait Observer: Clone + Send + Sync + 'static {
 pub struct Ids {
     /// That of the client, else of its trace, else a new one: printable ASCII characters.
     pub request: HeaderValue,
-    /// That of the trace in `traceparent`.
-    pub trace: Option<String>,
+    /// The parent of the request, from `traceparent`.
+    pub parent: Option<TraceParent>,
+}
+
+/// A span of the client, from its `traceparent` (W3C Trace Context, section 3.2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceParent {
+    /// 32 hexadecimal digits, not all zero.
+    pub trace_id: String,
+    /// Not zero.
+    pub span_id: u64,
+    /// Whether the client records the trace.
+    pub is_sampled: bool,
 }
 
 impl Ids {
     fn of(headers: &HeaderMap) -> Self {
-        let trace = trace_id(headers).map(str::to_owned);
+        let parent = TraceParent::of(headers);
         let given = headers.get(REQUEST_ID).filter(|id| is_valid(id)).cloned();
-        let of_trace = || HeaderValue::from_str(trace.as_ref()?).ok();
+        let of_trace = || HeaderValue::from_str(&parent.as_ref()?.trace_id).ok();
         let request = given.or_else(of_trace).unwrap_or_else(new_id);
-        Self { request, trace }
+        Self { request, parent }
     }
 
     /// The id of the request as text.
@@ -114,20 +125,26 @@ fn new_id() -> HeaderValue {
     HeaderValue::try_from(id).expect("digits are valid in a header")
 }
 
-/// The id of the trace that a client sends (W3C Trace Context, section 3.2); of several, none counts. Later versions may
-/// add parts.
-fn trace_id(headers: &HeaderMap) -> Option<&str> {
-    let mut lines = headers.get_all(TRACEPARENT).iter();
-    let line = lines.next().filter(|_| lines.next().is_none())?;
-    let line = line.to_str().ok()?;
-    let parts: Vec<_> = line.split('-').collect();
-    let (&[version, trace, span, flags], more) = parts.split_first_chunk()?;
-    let is = |part: &str, digits: usize| {
-        let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-        part.len() == digits && part.bytes().all(is_digit)
-    };
-    let is_zero = |part: &str| part.bytes().all(|byte| byte == b'0');
-    let is_valid = is(version, 2) && is(trace, 32) && is(span, 16) && is(flags, 2);
-    let is_supported = version != "ff" && (version != "00" || more.is_empty());
-    (is_valid && is_supported && !is_zero(trace) && !is_zero(span)).then_some(trace)
+impl TraceParent {
+    /// Of several lines none counts. Later versions may add parts.
+    fn of(headers: &HeaderMap) -> Option<Self> {
+        let mut lines = headers.get_all(TRACEPARENT).iter();
+        let line = lines.next().filter(|_| lines.next().is_none())?;
+        let parts: Vec<_> = line.to_str().ok()?.split('-').collect();
+        let (&[version, trace, span, flags], more) = parts.split_first_chunk()?;
+        let number = |part: &str, digits: usize| {
+            let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+            let is_valid = part.len() == digits && part.bytes().all(is_digit);
+            u128::from_str_radix(part, 16).ok().filter(|_| is_valid)
+        };
+        number(version, 2).filter(|version| *version < 255 && (*version > 0 || more.is_empty()))?;
+        number(trace, 32).filter(|id| *id != 0)?;
+        Some(Self {
+            trace_id: trace.to_owned(),
+            span_id: u64::try_from(number(span, 16)?)
+                .ok()
+                .filter(|id| *id != 0)?,
+            is_sampled: number(flags, 2)? & 1 == 1,
+        })
+    }
 }
