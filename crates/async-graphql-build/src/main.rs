@@ -47,13 +47,13 @@ impl From<lexopt::Error> for Failure {
 fn main() -> ExitCode {
     let (text, code) = match run(Parser::from_env()) {
         Ok(text) => {
-            // The reader can close the pipe before the end.
-            let written = io::stdout().write_all(text.as_bytes());
-            return if written.is_ok() {
-                ExitCode::SUCCESS
-            } else {
-                ExitCode::from(1)
-            };
+            match io::stdout().write_all(text.as_bytes()) {
+                // A reader such as `head` can close the pipe before the end.
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                    (format!("cannot write to stdout: {error}"), 1)
+                }
+                _ => return ExitCode::SUCCESS,
+            }
         }
         Err(Failure::Usage(message)) => (format!("{message}; see --help"), 2),
         Err(Failure::Problem(message)) => (message, 1),

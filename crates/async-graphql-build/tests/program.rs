@@ -8,6 +8,7 @@
 
 use std::{
     fs,
+    io::pipe,
     path::PathBuf,
     process::{Command, Output},
 };
@@ -80,6 +81,25 @@ fn a_schema_is_checked_without_a_build() {
     let expected = "wrong.graphql:1:17: unknown type \"Bok\"; did you mean \"Book\"?\n";
     let found = failure(&directory, &["check", "wrong.graphql"]);
     assert_eq!(found, (Some(1), expected.to_owned()));
+}
+
+#[test]
+fn a_closed_pipe_does_not_change_the_exit_code() {
+    let directory = directory("closed", SCHEMA);
+    for (arguments, code) in [
+        (&["expand", "schema.graphql", "Query"][..], 0),
+        (&["check", "missing.graphql"], 1),
+        (&["unknown"], 2),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_async-graphql-build"));
+        command.args(arguments).current_dir(&directory);
+        let (reader, writer) = pipe().expect("a pipe");
+        drop(reader);
+        let stderr = writer.try_clone().expect("a pipe");
+        let status = command.stdout(writer).stderr(stderr).status();
+        let status = status.expect("the program runs");
+        assert_eq!(status.code(), Some(code), "{arguments:?}");
+    }
 }
 
 #[test]

@@ -59,13 +59,19 @@ impl Output {
 
 impl Output {
     /// Writes the problems of an old contract that is not valid to stderr, if the report cannot contain them.
-    #[expect(clippy::print_stderr, reason = "the output of the program")]
     pub(super) fn warn_of_unread(self, unread: Option<&Problems>) {
         let is_in_report = matches!(self.format, Format::Text | Format::Markdown);
         if let (false, Some(problems)) = (is_in_report, unread) {
-            eprintln!("warning: the old contract is not valid:\n{problems}");
+            print_error(&format!("warning: the old contract is not valid:
+{problems}
+"));
         }
     }
+}
+
+/// Writes to stderr. A closed pipe is not an error, since the exit code states the same.
+pub(super) fn print_error(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// Writes to stdout. A closed pipe is not an error: its reader, such as `head`, has read what it needs, and the exit

@@ -11,7 +11,7 @@ use super::{
     Command, Failure, Fetched, Source, Unreadable,
     fetch::{fetch, fetch_usage},
     header::Header,
-    output::print,
+    output::{print, print_error},
     read,
 };
 
@@ -101,7 +101,6 @@ fn fetch_all(urls: &[&str], usage: &[(&str, Url)], headers: &[Header]) -> Result
 }
 
 /// Prints the help to stdout, or an error to stderr, with the URLs of the command line masked.
-#[expect(clippy::print_stderr, reason = "the output of the program")]
 fn report_usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     if !error.use_stderr() {
         // A closed stdout is not a failure.
@@ -119,14 +118,14 @@ fn report_usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
             }
         }
     }
-    eprint!("{}", printable_lines(&text));
+    print_error(&printable_lines(&text));
     ExitCode::from(2)
 }
 
-#[expect(clippy::print_stderr, reason = "the output of the program")]
 fn report(failure: &Failure) {
     let causes = std::iter::successors(failure.source(), |error: &&dyn Error| (*error).source());
     let causes = causes.map(ToString::to_string);
     let messages: Vec<String> = std::iter::once(failure.to_string()).chain(causes).collect();
-    eprintln!("error: {}", printable_lines(&messages.join(": ")));
+    let message = printable_lines(&messages.join(": "));
+    print_error(&format!("error: {message}\n"));
 }
