@@ -118,7 +118,7 @@ pub(super) fn of_sent(document: &Document, invalid: &mut Vec<Invalidity>) {
     let operations = document.definitions.iter();
     let operations = operations.filter_map(Definition::as_operation_definition);
     let variables = operations.flat_map(|operation| &operation.variables);
-    let variables = variables.filter_map(|variable| variable.location());
+    let variables = variables.filter_map(Node::location);
     let is_unused = |variable: &SourceSpan| names.iter().any(|name| contains(*variable, *name));
     let unused: Vec<SourceSpan> = variables.filter(is_unused).collect();
     let is_inside = |span| unused.iter().any(|variable| contains(*variable, span));
@@ -149,12 +149,14 @@ fn add_type_name(selections: &mut Vec<Selection>) {
 
 /// Removes the fragments that the operation does not use.
 fn remove_unused(document: &mut Document) {
+    fn selections(definition: &Definition) -> &[Selection] {
+        match definition {
+            Definition::OperationDefinition(operation) => &operation.selection_set,
+            Definition::FragmentDefinition(fragment) => &fragment.selection_set,
+            _ => &[],
+        }
+    }
     let definitions = document.definitions.clone();
-    let selections = |definition| match definition {
-        &Definition::OperationDefinition(ref operation) => &operation.selection_set[..],
-        Definition::FragmentDefinition(fragment) => &fragment.selection_set,
-        _ => &[],
-    };
     let by_name = definitions.iter().map(|one| (one.name(), selections(one)));
     let by_name: HashMap<Option<&Name>, &[Selection]> = by_name.skip(1).collect();
     let mut used = HashSet::new();

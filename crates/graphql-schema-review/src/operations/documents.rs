@@ -220,9 +220,9 @@ impl Reader {
         let mut parser = Parser::new().recursion_limit(MAX_NESTING);
         let parsed = parser.parse_ast(executable(document), &*start.file);
         let tree = parsed.map_err(|failed| {
-            use apollo_compiler::diagnostic::ToCliReport as _;
+            use apollo_compiler::diagnostic::ToCliReport;
             let first = failed.errors.iter().next().map(|found| found.error);
-            let at = first.and_then(|error| error.location());
+            let at = first.and_then(ToCliReport::location);
             let message = first.map(|error| document_diagnostic(&error.to_string()));
             Unchecked {
                 location: at.map_or(start, |span| text.location(span.offset())),
