@@ -8,7 +8,7 @@ use std::{
 use crate::Running;
 
 /// What a client sends first.
-pub const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// A type of frame.
 pub const DATA: u8 = 0;

@@ -85,7 +85,7 @@ impl OwnServer {
     }
 
     /// Whether it accepts connections.
-    fn is_listening(&self) -> bool {
+    pub(crate) fn is_listening(&self) -> bool {
         TcpStream::connect(self.address()).is_ok()
     }
 }
