@@ -64,12 +64,12 @@ impl Lowering<'_> {
             }
         }
         Definition::Object(Object {
+            header,
             resolver_idents,
             interfaces,
             conditions,
             fields,
             implementation,
-            header,
         })
     }
 

@@ -158,9 +158,8 @@ fn resolve_field(source: &mut Source, field: &Field, resolvers: &str) {
         return;
     }
     let guards = field.guards.iter();
-    let guards: String = guards
-        .map(|guard| format!("support::guarded(ctx, {guard}, "))
-        .collect();
+    let guards = guards.map(|guard| format!("support::guarded(ctx, {guard}, "));
+    let guards = guards.collect::<Vec<_>>().concat();
     let end = ")".repeat(field.guards.len());
     let start = format!(
         "{name:?} => support::{resolve}(ctx, {guards}{}::{ident}({resolvers}, ctx",
@@ -227,9 +226,9 @@ fn subscribe(source: &mut Source, field: &Field) {
         members.push(format!("{}: argument_{position}", argument.header.ident));
     }
     let guards = field.guards.iter();
-    let guards: String = guards
-        .map(|guard| format!("async_graphql::Guard::check(&{guard}, ctx).await?;\n"))
-        .collect();
+    let guards =
+        guards.map(|guard| format!("async_graphql::Guard::check(&{guard}, ctx).await?;\n"));
+    let guards = guards.collect::<Vec<_>>().concat();
     let arguments = field.arguments_ident.as_ref();
     let arguments = arguments.map(|ident| format!(", {ident} {{ {} }}", members.join(", ")));
     source.lines(&format!(

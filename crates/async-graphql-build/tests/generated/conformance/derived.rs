@@ -1,5 +1,10 @@
 //! The same resolvers with async-graphql's derives.
 
+#![allow(
+    clippy::unused_async,
+    reason = "async-graphql resolves fields by asynchronous methods"
+)]
+
 use async_graphql::{
     Context, EmptySubscription, Enum, ID, InputObject, Interface, MaybeUndefined, Object, Result,
     Schema, Union,
