@@ -7,4 +7,5 @@
 mod migrator;
 mod vehicle;
 
-pub use migrator::{Error, MigrationStatus, State, down, status, up};
+pub use migrator::{Error, MigrationStatus, State, down, names, status, up};
+pub use vehicle::{INDEXES, UNIQUE_INDEX, create_index};

@@ -1,6 +1,9 @@
 //! Applies and reverts migrations by sea-orm-migration, one instance at a time.
 
-use std::time::{Duration, Instant};
+use std::{
+    pin::pin,
+    time::{Duration, Instant},
+};
 
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, IsolationLevel,
@@ -76,13 +79,25 @@ impl State {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Another instance held the lock until the time-out.
-    #[error("another instance has been migrating the database for {} seconds", .0.as_secs())]
+    #[error(
+        "another instance has been migrating the database for {} seconds: wait for it to \
+         end, or end it if it hangs, and start again", .0.as_secs()
+    )]
     Locked(Duration),
-    /// The database has migrations that this program does not know.
-    #[error("the database has the migrations {0} of a newer version")]
-    Newer(String),
+    /// The database has migrations that this program does not know, with which it does not work.
+    #[error(
+        "the database belongs to a newer version of this program, with whose migrations {migrations} this one does not \
+         work: {obstacles}; start the newer version, or revert its migrations with it (migrate down) before starting this \
+         one, which deletes the data that they added"
+    )]
+    Newer {
+        /// The names of the unknown migrations.
+        migrations: String,
+        /// Why this program does not work with them.
+        obstacles: String,
+    },
     /// A table was made by another program.
-    #[error("the table {table} was not made by this program: {reason}")]
+    #[error("the table {table} was not made by this program: {reason}; use an empty database")]
     Foreign {
         /// Its name.
         table: &'static str,
@@ -98,27 +113,24 @@ pub enum Error {
 pub async fn status<'c>(
     db: impl IntoSchemaManagerConnection<'c>,
 ) -> Result<Vec<MigrationStatus>, Error> {
-    let applied = applied(&SchemaManager::new(db)).await?;
-    let known: Vec<_> = Migrator::migrations()
-        .iter()
-        .map(|it| it.name().to_owned())
-        .collect();
-    let unknown = applied.iter().filter(|name| !known.contains(name)).cloned();
-    let unknown: Vec<_> = unknown.collect();
-    let known = known.into_iter().map(|name| {
-        let is_applied = applied.contains(&name);
-        let state = if is_applied {
+    let mut unknown = applied(&SchemaManager::new(db)).await?;
+    let mut found = Vec::new();
+    for migration in Migrator::migrations() {
+        let name = migration.name().to_owned();
+        let position = unknown.iter().position(|applied| *applied == name);
+        let state = position.map_or(State::Pending, |position| {
+            unknown.remove(position);
             State::Applied
-        } else {
-            State::Pending
-        };
-        MigrationStatus { name, state }
-    });
-    let unknown = unknown.into_iter().map(|name| MigrationStatus {
-        name,
-        state: State::Unknown,
-    });
-    Ok(known.chain(unknown).collect())
+        });
+        found.push(MigrationStatus { name, state });
+    }
+    let state = State::Unknown;
+    found.extend(
+        unknown
+            .into_iter()
+            .map(|name| MigrationStatus { name, state }),
+    );
+    Ok(found)
 }
 
 /// Applies the pending migrations and returns their names, oldest first. Waits while another instance migrates.
@@ -148,8 +160,9 @@ pub async fn down(
     let transaction = begin_locked(db, lock_timeout).await?;
     let migrations = status(&transaction).await?;
     refuse_unknown(&migrations)?;
-    let applied = names(&migrations, State::Applied).into_iter().rev();
-    let reverted: Vec<_> = applied.take(steps as usize).collect();
+    let mut reverted = names(&migrations, State::Applied);
+    reverted.reverse();
+    reverted.truncate(steps as usize);
     if !reverted.is_empty() {
         Migrator::down(&transaction, Some(steps)).await?;
     }
@@ -158,10 +171,8 @@ pub async fn down(
 }
 
 /// The names of the migrations in a state.
-fn names(migrations: &[MigrationStatus], state: State) -> Vec<String> {
-    let wanted = migrations
-        .iter()
-        .filter(|migration| migration.state == state);
+pub fn names(migrations: &[MigrationStatus], state: State) -> Vec<String> {
+    let wanted = migrations.iter().filter(|it| it.state == state);
     wanted.map(|migration| migration.name.clone()).collect()
 }
 
@@ -171,10 +182,7 @@ async fn applied(manager: &SchemaManager<'_>) -> Result<Vec<String>, Error> {
         return Ok(Vec::new());
     }
     if !manager.has_column(APPLIED, "version").await? {
-        return Err(Error::Foreign {
-            table: APPLIED,
-            reason: "it has no text column version".to_owned(),
-        });
+        return Err(foreign(APPLIED, "it has no text column version"));
     }
     let select = format!("SELECT version FROM {APPLIED} ORDER BY version");
     let select = Statement::from_string(manager.get_database_backend(), select);
@@ -191,12 +199,14 @@ fn refuse_unknown(migrations: &[MigrationStatus]) -> Result<(), Error> {
         return Ok(());
     };
     if names(migrations, State::Applied).is_empty() {
-        return Err(Error::Foreign {
-            table: APPLIED,
-            reason: format!("it has the migration {first}, and none of this program"),
-        });
+        let reason = format!("it has the migration {first}, and none of this program");
+        return Err(foreign(APPLIED, reason));
     }
-    Err(Error::Newer(unknown.join(", ")))
+    let obstacles = "this version can neither apply migrations before them nor revert others";
+    Err(Error::Newer {
+        migrations: unknown.join(", "),
+        obstacles: obstacles.to_owned(),
+    })
 }
 
 /// Fails if the table to be created exists with other columns. One with these columns is that of an interrupted run.
@@ -216,10 +226,12 @@ async fn refuse_foreign_table(db: &DatabaseTransaction, pending: &[String]) -> R
         return Ok(());
     }
     let reason = format!("it has no column {}", missing.join(", "));
-    Err(Error::Foreign {
-        table: TABLE,
-        reason,
-    })
+    Err(foreign(TABLE, reason))
+}
+
+fn foreign(table: &'static str, reason: impl Into<String>) -> Error {
+    let reason = reason.into();
+    Error::Foreign { table, reason }
 }
 
 /// Begins a transaction whose connection holds the lock, and logs if it has to wait.
@@ -227,7 +239,7 @@ async fn begin_locked(
     db: &DatabaseConnection,
     lock_timeout: Duration,
 ) -> Result<DatabaseTransaction, Error> {
-    let mut locked = Box::pin(lock(db, lock_timeout));
+    let mut locked = pin!(lock(db, lock_timeout));
     if let Ok(locked) = timeout(UNLOGGED_WAIT, &mut locked).await {
         return locked;
     }
@@ -244,30 +256,31 @@ async fn lock(db: &DatabaseConnection, wait: Duration) -> Result<DatabaseTransac
         isolation_level: (!is_sqlite).then_some(IsolationLevel::ReadCommitted),
         ..TransactionOptions::default()
     };
-    // SQLite waits by its busy timeout.
     let started = Instant::now();
-    let transaction = db.begin_with_options(options).await;
-    let transaction = transaction.map_err(|error| locked(error, started.elapsed()))?;
+    let failed = |error: DbErr| match refused(&error).and_then(DatabaseError::code).as_deref() {
+        // Lock not available on PostgreSQL; busy or locked on SQLite, which waits by its busy timeout.
+        Some("55P03" | "5" | "6") => Error::Locked(started.elapsed()),
+        _ => Error::Database(error),
+    };
+    let transaction = db.begin_with_options(options).await.map_err(failed)?;
     match backend {
         DbBackend::Postgres => {
             let ms = wait.as_millis().clamp(1, i32::MAX as u128);
             let set = format!("SET LOCAL lock_timeout = {ms}; SET LOCAL statement_timeout = 0");
             transaction.execute_unprepared(&set).await?;
             let lock = transaction.execute_unprepared(POSTGRES_LOCK).await;
-            lock.map_err(|error| locked(error, wait))?;
+            lock.map_err(failed)?;
         }
         DbBackend::MySql => {
             let seconds = i64::try_from(wait.as_secs().max(1)).unwrap_or(i64::MAX);
             let lock = Statement::from_sql_and_values(backend, MYSQL_LOCK, [seconds.into()]);
             match transaction.query_one_raw(lock).await {
-                Ok(Some(row)) => {
-                    if row.try_get_by_index::<Option<i64>>(0)? != Some(1) {
-                        return Err(Error::Locked(wait));
-                    }
+                Ok(Some(row)) if row.try_get_by_index::<Option<i64>>(0)? == Some(1) => {}
+                Ok(_) => return Err(Error::Locked(wait)),
+                Err(error) if has_no_lock(&error) => {
+                    tracing::warn!("the server has no lock: migrate by one instance at a time");
                 }
-                Err(error) if !is_unsupported(&error) => return Err(error.into()),
-                // A node of a Galera cluster has no lock.
-                _ => tracing::warn!("the server has no lock: migrate by one instance at a time"),
+                Err(error) => return Err(error.into()),
             }
         }
         _ => {}
@@ -275,19 +288,9 @@ async fn lock(db: &DatabaseConnection, wait: Duration) -> Result<DatabaseTransac
     Ok(transaction)
 }
 
-/// The error of a statement that waits for the lock.
-fn locked(error: DbErr, wait: Duration) -> Error {
-    match refused(&error).and_then(DatabaseError::code).as_deref() {
-        // Lock not available; busy, locked.
-        Some("55P03" | "5" | "6") => Error::Locked(wait),
-        _ => Error::Database(error),
-    }
-}
-
 /// Whether MySQL has no such function, or a node of Galera does not support it.
-fn is_unsupported(error: &DbErr) -> bool {
-    let refused =
-        refused(error).and_then(|refused| refused.try_downcast_ref::<MySqlDatabaseError>());
+fn has_no_lock(error: &DbErr) -> bool {
+    let refused = refused(error).and_then(|it| it.try_downcast_ref::<MySqlDatabaseError>());
     refused.is_some_and(|refused| matches!(refused.number(), 1235 | 1305))
 }
 

@@ -147,74 +147,55 @@ async fn drop_column(manager: &SchemaManager<'_>, name: &'static str) -> Result<
 
 migration!(CreateIndexes, "m20261122_000003_create_indexes");
 
-impl CreateIndexes {
-    /// The name, the kind and the columns of each index, in the SQL of a database.
-    fn indexes(backend: DbBackend) -> [(&'static str, &'static str, &'static str); 5] {
-        let creation_key = match backend {
-            // It has no partial indexes.
-            DbBackend::MySql => "(creation_key)",
-            _ => "(creation_key) WHERE creation_key IS NOT NULL",
-        };
-        let launch_date = match backend {
-            // Nulls first, so that pages with a text, whose order has them last, do not use it.
-            DbBackend::Postgres => "(launch_date NULLS FIRST, id)",
-            _ => "(launch_date, id)",
-        };
-        [
-            ("vehicle_creation_key", "UNIQUE INDEX", creation_key),
-            ("vehicle_launch_date", "INDEX", launch_date),
-            (
-                "vehicle_type_launch_date",
-                "INDEX",
-                "(type, launch_date, id)",
-            ),
-            (
-                "vehicle_model_code_launch_date",
-                "INDEX",
-                "(model_code, launch_date, id)",
-            ),
-            (
-                "vehicle_brand_name_launch_date",
-                "INDEX",
-                "(brand_name, launch_date, id)",
-            ),
-        ]
-    }
+/// The names and the columns of the indexes.
+#[rustfmt::skip]
+pub const INDEXES: [(&str, &str); 5] = [
+    ("vehicle_creation_key", "creation_key"),
+    ("vehicle_launch_date", "launch_date, id"),
+    ("vehicle_type_launch_date", "type, launch_date, id"),
+    ("vehicle_model_code_launch_date", "model_code, launch_date, id"),
+    ("vehicle_brand_name_launch_date", "brand_name, launch_date, id"),
+];
+
+/// The index of these whose values are unique.
+pub const UNIQUE_INDEX: &str = "vehicle_creation_key";
+
+/// The statement that creates an index.
+pub fn create_index(backend: DbBackend, name: &str, columns: &str) -> String {
+    let unique = if name == UNIQUE_INDEX { "UNIQUE " } else { "" };
+    let columns = match (backend, columns) {
+        // Nulls first, so that pages with a text, whose order has them last, do not use it.
+        (DbBackend::Postgres, "launch_date, id") => "(launch_date NULLS FIRST, id)".to_owned(),
+        // MySQL has no partial indexes.
+        (DbBackend::MySql, _) => format!("({columns}) ALGORITHM = INPLACE LOCK = NONE"),
+        (_, "creation_key") => "(creation_key) WHERE creation_key IS NOT NULL".to_owned(),
+        _ => format!("({columns})"),
+    };
+    format!("CREATE {unique}INDEX {name} ON {TABLE} {columns}")
 }
 
 #[async_trait]
 impl MigrationTrait for CreateIndexes {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let db = manager.get_connection();
-        let backend = db.get_database_backend();
-        for (name, kind, columns) in Self::indexes(backend) {
-            if backend == DbBackend::MySql && manager.has_index(TABLE, name).await? {
-                continue;
+        let backend = manager.get_database_backend();
+        for (name, columns) in INDEXES {
+            if !manager.has_index(TABLE, name).await? {
+                let create = create_index(backend, name, columns);
+                manager.get_connection().execute_unprepared(&create).await?;
             }
-            let create = match backend {
-                // Refused by the server if it would block writes.
-                DbBackend::MySql => format!(
-                    "CREATE {kind} {name} ON {TABLE} {columns} ALGORITHM = INPLACE LOCK = NONE"
-                ),
-                _ => format!("CREATE {kind} IF NOT EXISTS {name} ON {TABLE} {columns}"),
-            };
-            db.execute_unprepared(&create).await?;
         }
         Ok(())
     }
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let db = manager.get_connection();
-        let backend = db.get_database_backend();
-        for (name, ..) in Self::indexes(backend).into_iter().rev() {
-            if backend == DbBackend::MySql && !manager.has_index(TABLE, name).await? {
-                continue;
+        for (name, _) in INDEXES.into_iter().rev() {
+            if manager.has_index(TABLE, name).await? {
+                let drop = match manager.get_database_backend() {
+                    DbBackend::MySql => format!("DROP INDEX {name} ON {TABLE}"),
+                    _ => format!("DROP INDEX {name}"),
+                };
+                manager.get_connection().execute_unprepared(&drop).await?;
             }
-            let drop = match backend {
-                DbBackend::MySql => format!("DROP INDEX {name} ON {TABLE}"),
-                _ => format!("DROP INDEX IF EXISTS {name}"),
-            };
-            db.execute_unprepared(&drop).await?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Cursors: the position of a vehicle in an order, as an opaque text.
+//! Orders of vehicles, and cursors: the position of a vehicle in an order, as an opaque text.
 //!
 //! A cursor has the values by which vehicles are ordered and does not name a row, so it remains valid when
 //! its vehicle is changed or deleted. It is not signed, since it selects nothing that a filter cannot.
@@ -12,16 +12,30 @@ use crate::contract::VehicleOrder;
 /// The first byte of a cursor.
 const FORMAT_VERSION: u8 = 1;
 
-/// Format version, order, id.
-const ID_BYTES: usize = 2 + size_of::<i64>();
-
-/// [`ID_BYTES`], then the launch date.
-const DATE_BYTES: usize = ID_BYTES + size_of::<i32>();
-
-const CHECKSUM_BYTES: usize = size_of::<u32>();
-
 /// Represents the absence of a launch date; it is the day before 0001-01-01.
 const NO_DATE: i32 = 0;
+
+impl VehicleOrder {
+    /// Whether the launch date is compared before the id.
+    pub(crate) fn is_by_date(self) -> bool {
+        matches!(self, Self::LaunchDateAsc | Self::LaunchDateDesc)
+    }
+
+    /// Whether the lowest or earliest is first.
+    pub(crate) fn is_ascending(self) -> bool {
+        matches!(self, Self::IdAsc | Self::LaunchDateAsc)
+    }
+
+    /// The number in cursors, which never changes.
+    fn number(self) -> u8 {
+        match self {
+            Self::IdAsc => 0,
+            Self::IdDesc => 1,
+            Self::LaunchDateAsc => 2,
+            Self::LaunchDateDesc => 3,
+        }
+    }
+}
 
 /// A position in an order: that of a vehicle, or of one that no longer exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,21 +50,19 @@ impl Position {
     /// The position of a vehicle.
     pub fn of(vehicle: &Model, order: VehicleOrder) -> Self {
         Self {
-            launch_date: vehicle.launch_date.filter(|_| is_by_date(order)),
+            launch_date: vehicle.launch_date.filter(|_| order.is_by_date()),
             id: vehicle.id,
         }
     }
 
     /// The cursor: base64url of the format version, the order, the values by which it orders, and a checksum.
     pub fn cursor(self, order: VehicleOrder) -> String {
-        let mut bytes = Vec::with_capacity(DATE_BYTES + CHECKSUM_BYTES);
-        bytes.extend([FORMAT_VERSION, number(order)]);
+        let mut bytes = Vec::with_capacity(18);
+        bytes.extend([FORMAT_VERSION, order.number()]);
         bytes.extend(self.id.to_be_bytes());
-        if is_by_date(order) {
-            let days = self
-                .launch_date
-                .map_or(NO_DATE, |date| date.num_days_from_ce());
-            bytes.extend(days.to_be_bytes());
+        if order.is_by_date() {
+            let days = self.launch_date.map(|date| date.num_days_from_ce());
+            bytes.extend(days.unwrap_or(NO_DATE).to_be_bytes());
         }
         bytes.extend(checksum(&bytes).to_be_bytes());
         URL_SAFE_NO_PAD.encode(bytes)
@@ -58,51 +70,22 @@ impl Position {
 
     /// The position of a cursor of this order and format version, or `None` for any other text.
     pub fn parse(cursor: &str, order: VehicleOrder) -> Option<Self> {
-        let mut buffer = [0; DATE_BYTES + CHECKSUM_BYTES];
-        let length = URL_SAFE_NO_PAD.decode_slice(cursor, &mut buffer).ok()?;
-        let (bytes, sum) = buffer[..length].split_last_chunk()?;
-        let expected_bytes = if is_by_date(order) {
-            DATE_BYTES
-        } else {
-            ID_BYTES
-        };
-        if bytes.len() != expected_bytes || u32::from_be_bytes(*sum) != checksum(bytes) {
-            return None;
-        }
-        let ([version, of_order], values) = bytes.split_first_chunk()?;
-        if (*version, *of_order) != (FORMAT_VERSION, number(order)) {
-            return None;
-        }
-        let (id, date) = values.split_first_chunk()?;
+        let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
+        let (id, rest) = bytes.get(2..)?.split_first_chunk()?;
         let id = i64::from_be_bytes(*id);
-        let launch_date = match date.first_chunk().map(|days| i32::from_be_bytes(*days)) {
-            None | Some(NO_DATE) => None,
-            Some(days) => {
+        let days = i32::from_be_bytes(*rest.first_chunk()?);
+        let launch_date = match days {
+            days if order.is_by_date() && days != NO_DATE => {
                 let date = NaiveDate::from_num_days_from_ce_opt(days)?;
                 // Every database can represent these.
-                (1..=9999).contains(&date.year()).then_some(date)?.into()
+                Some(date).filter(|date| (1..=9999).contains(&date.year()))
             }
+            _ => None,
         };
-        (id > 0).then_some(Self { launch_date, id })
+        let position = Self { launch_date, id };
+        // No other text has its format version, order, length and checksum.
+        (id > 0 && position.cursor(order) == cursor).then_some(position)
     }
-}
-
-/// The number of an order in its cursors, which never changes.
-fn number(order: VehicleOrder) -> u8 {
-    match order {
-        VehicleOrder::IdAsc => 0,
-        VehicleOrder::IdDesc => 1,
-        VehicleOrder::LaunchDateAsc => 2,
-        VehicleOrder::LaunchDateDesc => 3,
-    }
-}
-
-/// Whether the launch date is compared before the id.
-pub(crate) fn is_by_date(order: VehicleOrder) -> bool {
-    matches!(
-        order,
-        VehicleOrder::LaunchDateAsc | VehicleOrder::LaunchDateDesc
-    )
 }
 
 /// FNV-1a: it detects every change of one character, which changes at most two bytes.
@@ -148,7 +131,7 @@ mod tests {
             version in prop_oneof![9 => Just(FORMAT_VERSION), 1 => any::<u8>()],
             order in Just(order),
             id in prop_oneof![6 => 1..=i64::MAX, 2 => -2..=2_i64, 1 => select(vec![i64::MIN, i64::MAX])],
-            days in match (is_by_date(order), has_days_of_order) {
+            days in match (order.is_by_date(), has_days_of_order) {
                 (false, true) | (true, false) => Just(None).boxed(),
                 (false, false) | (true, true) => days().prop_map(Some).boxed(),
             },
@@ -180,7 +163,7 @@ mod tests {
     /// The position as this order sees it.
     fn in_order(position: Position, order: VehicleOrder) -> Position {
         Position {
-            launch_date: position.launch_date.filter(|_| is_by_date(order)),
+            launch_date: position.launch_date.filter(|_| order.is_by_date()),
             ..position
         }
     }
@@ -206,13 +189,13 @@ mod tests {
             URL_SAFE_NO_PAD.encode(bytes)
         };
         let (by_id, by_date) = (VehicleOrder::IdAsc, VehicleOrder::LaunchDateAsc);
-        let start = |order: VehicleOrder| [FORMAT_VERSION, number(order)];
+        let start = |order: VehicleOrder| [FORMAT_VERSION, order.number()];
         let first_day = 1_i32.to_be_bytes();
         assert!(Position::parse(&cursor(&start(by_id), 1, &[]), by_id).is_some());
         assert!(Position::parse(&cursor(&start(by_date), 1, &first_day), by_date).is_some());
         for (cursor, order) in [
-            (cursor(&[0, number(by_id)], 1, &[]), by_id),
-            (cursor(&[2, number(by_id)], 1, &[]), by_id),
+            (cursor(&[0, by_id.number()], 1, &[]), by_id),
+            (cursor(&[2, by_id.number()], 1, &[]), by_id),
             (cursor(&start(by_id), 0, &[]), by_id),
             (cursor(&start(by_id), -1, &[]), by_id),
             (cursor(&start(by_date), 1, &(-1_i32).to_be_bytes()), by_date),
@@ -277,14 +260,14 @@ mod tests {
             written in near_cursors(), other in orders(), same_order in weighted(0.8),
         ) {
             let NearCursor { version, order, id, days, added, changed_sum } = written;
-            let mut bytes = vec![version, number(order)];
+            let mut bytes = vec![version, order.number()];
             bytes.extend(id.to_be_bytes());
             bytes.extend(days.iter().flat_map(|days| days.to_be_bytes()));
             bytes.extend(added);
             bytes.extend((checksum(&bytes) ^ changed_sum).to_be_bytes());
             let text = URL_SAFE_NO_PAD.encode(bytes);
             let parsed_as = if same_order { order } else { other };
-            let has_values = if is_by_date(order) {
+            let has_values = if order.is_by_date() {
                 days.is_some_and(|days| (NO_DATE..=LAST_DAY).contains(&days))
             } else {
                 days.is_none()

@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use sea_orm::IdenStatic;
 
-use super::cursor::{Position, is_by_date};
+use super::cursor::Position;
 use super::launch_date;
 use super::text::{Blank, check};
 use super::vehicle::Column;
@@ -71,7 +71,7 @@ impl PageRequest {
         } else {
             VehicleOrder::IdAsc
         });
-        if has_condition && !is_by_date(order) {
+        if has_condition && !order.is_by_date() {
             let must = "must be LAUNCH_DATE_ASC or LAUNCH_DATE_DESC if filter has a condition";
             found.add("orderBy", Rule::Order, must);
         }

@@ -3,61 +3,92 @@
 use std::sync::Arc;
 
 use tokio::sync::{Mutex, mpsc, oneshot};
+use tracing::{Instrument, Span, info_span};
 
-/// The maximum number of requests of a kind that wait for the database.
-pub(super) const QUEUE: usize = 10_000;
+use super::cause::Cause;
+use super::error::Error;
 
-/// Queues requests for a few workers, each of which takes all that wait, up to a limit.
-pub(super) struct Batcher<Q, R>(mpsc::Sender<Queued<Q, R>>);
-
-/// A request, and where its result goes.
-type Queued<Q, R> = (Q, oneshot::Sender<R>);
-
-/// Why a request has no result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BatchError {
-    QueueFull { waiting: usize },
-    Panicked,
+/// What requests of a kind share.
+pub(super) struct Limits {
+    /// The maximum number of statements at a time.
+    pub(super) workers: usize,
+    /// The maximum number of requests in a statement.
+    pub(super) batch: usize,
+    /// The maximum number of requests that wait.
+    pub(super) queue: usize,
 }
 
-impl<Q: Send + 'static, R: Send + 'static> Batcher<Q, R> {
+/// Queues requests for a few workers, each of which takes all that wait, up to a limit.
+#[derive(Clone)]
+pub(super) struct Batcher<Q, T> {
+    queue: mpsc::Sender<Queued<Q, T>>,
+    /// The name of the span of a call.
+    name: &'static str,
+    /// The error of a call whose statement panicked.
+    panicked: fn(Cause) -> Error,
+}
+
+/// A request, and where its result goes.
+type Queued<Q, T> = (Q, oneshot::Sender<Result<T, Error>>);
+
+impl<Q: Send + 'static, T: Send + 'static> Batcher<Q, T> {
     /// `run` returns one result for each request, in their order.
-    pub(super) fn new<F, A>(workers: usize, batch: usize, queue: usize, run: F) -> Self
+    pub(super) fn new<C, A>(
+        name: &'static str,
+        panicked: fn(Cause) -> Error,
+        limits: &Limits,
+        context: &C,
+        run: fn(C, Vec<Q>) -> A,
+    ) -> Self
     where
-        F: Fn(Vec<Q>) -> A + Clone + Send + 'static,
-        A: Future<Output = Vec<R>> + Send + 'static,
+        C: Clone + Send + 'static,
+        A: Future<Output = Vec<Result<T, Error>>> + Send + 'static,
     {
-        let (sender, receiver) = mpsc::channel(queue);
+        let (queue, receiver) = mpsc::channel(limits.queue);
         let receiver = Arc::new(Mutex::new(receiver));
-        for _ in 0..workers {
-            tokio::spawn(work(Arc::clone(&receiver), batch, run.clone()));
+        for _ in 0..limits.workers {
+            let context = context.clone();
+            let run = move |requests| run(context.clone(), requests);
+            tokio::spawn(work(Arc::clone(&receiver), limits.batch, run));
         }
-        Self(sender)
+        Self {
+            queue,
+            name,
+            panicked,
+        }
     }
 
-    pub(super) async fn call(&self, request: Q) -> Result<R, BatchError> {
+    pub(super) async fn call(&self, request: Q) -> Result<T, Error> {
+        // A span below that of its request, if that is recorded. `telemetry` exports the spans of this target.
+        let span = if Span::current().is_none() {
+            Span::none()
+        } else {
+            info_span!(target: "trace", "store", otel.name = self.name, otel.kind = "client")
+        };
         let (reply, result) = oneshot::channel();
-        let queued = self.0.try_send((request, reply));
-        queued.map_err(|_| BatchError::QueueFull {
-            waiting: self.0.max_capacity(),
+        let queued = self.queue.try_send((request, reply));
+        queued.map_err(|_| Error::Busy {
+            waiting: self.queue.max_capacity(),
         })?;
-        result.await.map_err(|_| BatchError::Panicked)
+        let result = result.instrument(span).await;
+        result.unwrap_or_else(|_| Err((self.panicked)(Cause::panicked())))
     }
 
     /// The number of requests in the queue.
     pub(super) fn waiting(&self) -> usize {
-        self.0.max_capacity() - self.0.capacity()
+        self.queue.max_capacity() - self.queue.capacity()
     }
 }
 
-async fn work<Q, R, F, A>(receiver: Arc<Mutex<mpsc::Receiver<Queued<Q, R>>>>, batch: usize, run: F)
-where
-    Q: Send + 'static,
-    R: Send + 'static,
-    F: Fn(Vec<Q>) -> A + Send,
-    A: Future<Output = Vec<R>> + Send + 'static,
+async fn work<Q, T, A>(
+    receiver: Arc<Mutex<mpsc::Receiver<Queued<Q, T>>>>,
+    batch: usize,
+    run: impl Fn(Vec<Q>) -> A,
+) where
+    T: Send + 'static,
+    A: Future<Output = Vec<Result<T, Error>>> + Send + 'static,
 {
-    let mut taken: Vec<Queued<Q, R>> = Vec::new();
+    let mut taken: Vec<Queued<Q, T>> = Vec::new();
     while receiver.lock().await.recv_many(&mut taken, batch).await > 0 {
         // A caller that was cancelled has dropped its receiver.
         taken.retain(|(_, reply)| !reply.is_closed());
@@ -86,32 +117,37 @@ mod tests {
 
     use super::*;
 
-    type Gated = (Arc<Batcher<u32, (u32, usize)>>, Arc<Semaphore>);
+    /// Returns each request with the size of its batch.
+    type Sizes = Batcher<u32, (u32, usize)>;
 
-    /// A statement that waits for a permit, and returns each request with the size of its batch.
-    fn gated(workers: usize, batch: usize, queue: usize) -> Gated {
+    /// A statement that waits for a permit.
+    fn gated(batch: usize, queue: usize) -> (Sizes, Arc<Semaphore>) {
+        async fn run(gate: Arc<Semaphore>, requests: Vec<u32>) -> Vec<Result<(u32, usize), Error>> {
+            gate.acquire().await.expect("it is open").forget();
+            assert!(!requests.contains(&13), "a statement panics");
+            let size = requests.len();
+            requests
+                .into_iter()
+                .map(|request| Ok((request, size)))
+                .collect()
+        }
         let gate = Arc::new(Semaphore::new(0));
-        let statement = Arc::clone(&gate);
-        let batcher = Batcher::new(workers, batch, queue, move |requests: Vec<u32>| {
-            let gate = Arc::clone(&statement);
-            async move {
-                gate.acquire().await.expect("it is open").forget();
-                assert!(!requests.contains(&13), "a statement panics");
-                let size = requests.len();
-                requests
-                    .into_iter()
-                    .map(|request| (request, size))
-                    .collect()
-            }
-        });
-        (Arc::new(batcher), gate)
+        let limits = Limits {
+            workers: 1,
+            batch,
+            queue,
+        };
+        (
+            Batcher::new("test", Error::OutcomeUnknown, &limits, &gate, run),
+            gate,
+        )
     }
 
-    type Call = JoinHandle<Result<(u32, usize), BatchError>>;
+    type Call = JoinHandle<Result<(u32, usize), Error>>;
 
     /// Calls in a task, and waits until so many requests are in the queue.
-    async fn call(batcher: &Arc<Batcher<u32, (u32, usize)>>, request: u32, waiting: usize) -> Call {
-        let (caller, queue) = (Arc::clone(batcher), batcher);
+    async fn call(batcher: &Sizes, request: u32, waiting: usize) -> Call {
+        let (caller, queue) = (batcher.clone(), batcher);
         let task = tokio::spawn(async move { caller.call(request).await });
         // The worker runs after the caller on the one thread of a test.
         for _ in 0..9 {
@@ -121,9 +157,13 @@ mod tests {
         task
     }
 
+    async fn result(call: Call) -> (u32, usize) {
+        call.await.expect("it ends").expect("it is run")
+    }
+
     #[tokio::test]
     async fn requests_that_wait_for_a_statement_share_the_next_one() {
-        let (batcher, gate) = gated(1, 3, 10);
+        let (batcher, gate) = gated(3, 10);
         let mut calls = vec![call(&batcher, 0, 0).await];
         for request in 1..=4 {
             calls.push(call(&batcher, request, request as usize).await);
@@ -133,42 +173,57 @@ mod tests {
             .into_iter()
             .zip([(0, 1), (1, 3), (2, 3), (3, 3), (4, 1)])
         {
-            assert_eq!(call.await.expect("it ends"), Ok(expected));
+            assert_eq!(result(call).await, expected);
         }
     }
 
     #[tokio::test]
     async fn a_full_queue_refuses_and_abandoned_callers_are_skipped() {
-        let (batcher, gate) = gated(1, 9, 2);
+        let (batcher, gate) = gated(9, 2);
         let first = call(&batcher, 0, 0).await;
         let (abandoned, waiting) = (call(&batcher, 1, 1).await, call(&batcher, 2, 2).await);
         let refused = batcher.call(3).await;
-        assert_eq!(refused, Err(BatchError::QueueFull { waiting: 2 }));
+        assert!(
+            matches!(refused, Err(Error::Busy { waiting: 2 })),
+            "{refused:?}"
+        );
         abandoned.abort();
         assert!(abandoned.await.is_err());
         gate.add_permits(2);
-        assert_eq!(first.await.expect("it ends"), Ok((0, 1)));
-        assert_eq!(waiting.await.expect("it ends"), Ok((2, 1)));
+        assert_eq!(result(first).await, (0, 1));
+        assert_eq!(result(waiting).await, (2, 1));
     }
 
     #[tokio::test]
     async fn a_panic_fails_its_batch_only() {
-        let (batcher, gate) = gated(1, 9, 9);
+        let (batcher, gate) = gated(9, 9);
         gate.add_permits(2);
-        assert_eq!(batcher.call(13).await, Err(BatchError::Panicked));
-        assert_eq!(batcher.call(1).await, Ok((1, 1)));
+        let panicked = batcher.call(13).await;
+        assert!(
+            matches!(panicked, Err(Error::OutcomeUnknown(_))),
+            "{panicked:?}"
+        );
+        assert_eq!(batcher.call(1).await.expect("it is run"), (1, 1));
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn many_tasks_get_their_own_results_from_a_slow_statement() {
-        let batcher = Batcher::new(2, 64, 10_000, |requests: Vec<u32>| async move {
+        async fn double(_: (), requests: Vec<u32>) -> Vec<Result<u32, Error>> {
             tokio::time::sleep(Duration::from_millis(1)).await;
-            requests.into_iter().map(|request| request * 2).collect()
-        });
-        let batcher = Arc::new(batcher);
+            requests
+                .into_iter()
+                .map(|request| Ok(request * 2))
+                .collect()
+        }
+        let limits = Limits {
+            workers: 2,
+            batch: 64,
+            queue: 10_000,
+        };
+        let batcher = Batcher::new("test", Error::Unexpected, &limits, &(), double);
         let mut tasks = JoinSet::new();
         for task in 0..200 {
-            let batcher = Arc::clone(&batcher);
+            let batcher = batcher.clone();
             tasks.spawn(async move {
                 for request in 0..50 {
                     let request = task * 50 + request;
@@ -178,7 +233,7 @@ mod tests {
                         _ => Duration::from_mins(1),
                     };
                     if let Ok(result) = timeout(limit, batcher.call(request)).await {
-                        assert_eq!(result, Ok(request * 2));
+                        assert_eq!(result.expect("it is run"), request * 2);
                     } else {
                         assert_eq!(request % 5, 0, "a request got no result");
                     }

@@ -7,29 +7,26 @@ use sea_orm::{
 };
 use tokio::time::timeout_at;
 
-use super::backoff::Backoff;
-use super::batch::{Batcher, QUEUE};
-use super::code::Kind;
-use super::connect::{Database, begin};
-use super::error::{Cause, Error};
+use super::batch::Limits;
+use super::cause::{Cause, Kind};
+use super::connect::Database;
+use super::error::Error;
+use super::wait::Backoff;
 use crate::catalogue::vehicle::{ActiveModel, Column, Entity, Model};
 
-/// The maximum number of changes in a transaction of SQLite.
-const CHANGES: usize = 64;
-
-/// A change of a vehicle. With an expected version, a vehicle that has another one is not changed.
+/// A change of the vehicle with this id. With an expected version, a vehicle that has another one is not changed.
 #[derive(Clone, Debug)]
-pub(super) enum Change {
+pub(super) struct Change {
+    pub(super) id: i64,
+    pub(super) action: Action,
+    pub(super) expected: Option<i32>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Action {
     /// What is not set stays as it is.
-    Update {
-        id: i64,
-        to: ActiveModel,
-        expected: Option<i32>,
-    },
-    Delete {
-        id: i64,
-        expected: Option<i32>,
-    },
+    Update(ActiveModel),
+    Delete,
 }
 
 /// Why a vehicle was not changed or deleted; nothing was stored.
@@ -54,26 +51,28 @@ pub enum Refusal {
     NoVersionLeft,
 }
 
-/// The vehicle as it is stored now, of a deletion as it was.
+/// The vehicle as it is stored now, of a deletion as it was, if there is one.
 pub(super) type Changed = Result<Option<Model>, Refusal>;
 
-pub(super) fn changes(database: &Database) -> Batcher<Change, Result<Changed, Error>> {
+pub(super) fn limits(database: &Database, queue: usize) -> Limits {
     let (workers, batch) = match database.write.get_database_backend() {
-        DbBackend::Sqlite => (1, CHANGES),
+        DbBackend::Sqlite => (1, 64),
         // Changes that wait for rows leave connections to other statements.
         _ => ((database.settings().pool_size / 2).max(1) as usize, 1),
     };
-    let database = database.clone();
-    Batcher::new(workers, batch, QUEUE, move |changes| {
-        apply_all(database.clone(), changes)
-    })
+    Limits {
+        workers,
+        batch,
+        queue,
+    }
 }
 
-async fn apply_all(database: Database, changes: Vec<Change>) -> Vec<Result<Changed, Error>> {
-    match transact(&database, &changes).await {
-        Ok(results) => results,
-        Err(error) => vec![Err(error); changes.len()],
-    }
+pub(super) async fn apply_all(
+    database: Database,
+    changes: Vec<Change>,
+) -> Vec<Result<Changed, Error>> {
+    let results = transact(&database, &changes).await;
+    results.unwrap_or_else(|error| vec![Err(error); changes.len()])
 }
 
 /// Applies changes in one transaction, which is repeated as long as it is certain that nothing was stored.
@@ -90,7 +89,13 @@ async fn transact(
                 // The server aborts a commit that takes too long, unless it does not respond at all.
                 match timeout_at(backoff.deadline + limit, transaction.commit()).await {
                     Ok(Ok(())) => return Ok(results),
-                    Ok(Err(error)) => commit_failed(error.into())?,
+                    // The others certainly have stored nothing.
+                    Ok(Err(error)) => match Cause::from(error) {
+                        cause if cause.kind == Kind::Lost => {
+                            return Err(Error::OutcomeUnknown(cause));
+                        }
+                        cause => cause,
+                    },
                     Err(_) => return Err(Error::OutcomeUnknown(Cause::timeout(limit))),
                 }
             }
@@ -99,17 +104,7 @@ async fn transact(
         if !cause.is_retryable() || !backoff.wait().await {
             return Err(cause.into());
         }
-        if cause.is_stale() {
-            database.write.discard_idle();
-        }
-    }
-}
-
-/// The cause of a commit that has certainly stored nothing.
-fn commit_failed(cause: Cause) -> Result<Cause, Error> {
-    match cause.kind() {
-        Kind::Lost => Err(Error::OutcomeUnknown(cause)),
-        Kind::Conflict | Kind::Unavailable | Kind::Unique | Kind::Refused => Ok(cause),
+        database.write.discard_after(&cause);
     }
 }
 
@@ -117,7 +112,7 @@ async fn attempt(
     database: &Database,
     changes: &[Change],
 ) -> Result<(DatabaseTransaction, Vec<Result<Changed, Error>>), DbErr> {
-    let transaction = begin(&database.write.pool).await?;
+    let transaction = database.begin().await?;
     let mut results = Vec::with_capacity(changes.len());
     for change in changes {
         results.push(match changes {
@@ -136,65 +131,54 @@ async fn in_savepoint(
     let savepoint = transaction.begin().await?;
     match apply(&savepoint, change).await {
         Ok(changed) => savepoint.commit().await.map(|()| Ok(changed)),
-        Err(error) => match Cause::from(error.clone()).kind() {
-            Kind::Refused | Kind::Unique => savepoint.rollback().await.map(|()| Err(error.into())),
-            Kind::Lost | Kind::Conflict | Kind::Unavailable => Err(error),
+        Err(error) => match Error::from(error.clone()) {
+            Error::Unexpected(_) | Error::Conflict(_) => {
+                savepoint.rollback().await.map(|()| Err(error.into()))
+            }
+            _ => Err(error),
         },
     }
 }
 
 async fn apply(db: &DatabaseTransaction, change: &Change) -> Result<Changed, DbErr> {
-    match change {
-        Change::Update { id, to, expected } => {
-            let Some(current) = locked(db, *id).await? else {
-                return Ok(Err(Refusal::NotFound));
-            };
-            let mut changed = current.clone().into_active_model();
-            for column in Column::iter() {
-                if let ActiveValue::Set(value) = to.get(column) {
-                    changed.set_if_not_equals(column, value);
-                }
+    // No other transaction changes the row before the end of this one. SQLite has no locks of rows, and needs none.
+    let current = Entity::find_by_id(change.id)
+        .lock_exclusive()
+        .one(db)
+        .await?;
+    let Some(current) = current else {
+        return Ok(Ok(None));
+    };
+    let mut changed = current.clone().into_active_model();
+    if let Action::Update(to) = &change.action {
+        for column in Column::iter() {
+            if let ActiveValue::Set(value) = to.get(column) {
+                changed.set_if_not_equals(column, value);
             }
-            // Without a difference, whatever the expected version is: a repetition of an update succeeds.
-            if !changed.is_changed() {
-                return Ok(Ok(Some(current)));
-            }
-            if let Err(conflict) = check_version(&current, *expected) {
-                return Ok(Err(conflict));
-            }
+        }
+        // Without a difference, whatever the expected version is: a repetition of an update succeeds.
+        if !changed.is_changed() {
+            return Ok(Ok(Some(current)));
+        }
+    }
+    if let Some(expected) = change.expected
+        && expected != current.version
+    {
+        let current = current.version;
+        return Ok(Err(Refusal::Conflict { expected, current }));
+    }
+    match change.action {
+        Action::Update(_) => {
             let Some(version) = current.version.checked_add(1) else {
                 return Ok(Err(Refusal::NoVersionLeft));
             };
             changed.version = Set(version);
             changed.update(db).await.map(|changed| Ok(Some(changed)))
         }
-        Change::Delete { id, expected } => {
-            let Some(current) = locked(db, *id).await? else {
-                return Ok(Ok(None));
-            };
-            if let Err(conflict) = check_version(&current, *expected) {
-                return Ok(Err(conflict));
-            }
-            // A trigger can keep the row.
-            match current.clone().delete(db).await?.rows_affected {
-                0 => Err(DbErr::RecordNotUpdated),
-                _ => Ok(Ok(Some(current))),
-            }
-        }
-    }
-}
-
-/// The row, which no other transaction changes before the end of this one. SQLite has no locks of rows, and needs none.
-async fn locked(db: &DatabaseTransaction, id: i64) -> Result<Option<Model>, DbErr> {
-    Entity::find_by_id(id).lock_exclusive().one(db).await
-}
-
-fn check_version(current: &Model, expected: Option<i32>) -> Result<(), Refusal> {
-    match expected {
-        Some(expected) if expected != current.version => Err(Refusal::Conflict {
-            expected,
-            current: current.version,
-        }),
-        _ => Ok(()),
+        // A trigger can keep the row.
+        Action::Delete => match current.clone().delete(db).await?.rows_affected {
+            0 => Err(DbErr::RecordNotUpdated),
+            _ => Ok(Ok(Some(current))),
+        },
     }
 }

@@ -2,22 +2,19 @@
 
 use std::{future::Future, io, sync::Arc, time::Duration};
 
-use async_trait::async_trait;
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, QueryResult,
-    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
+    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr,
+    SqliteTransactionMode, TransactionOptions, TransactionTrait,
     sqlx::{self, Connection},
 };
 use tokio::time::{timeout, timeout_at};
 
-use super::backoff::Backoff;
-use super::code::Kind;
-use super::error::{Cause, Error, StartError};
-use super::held::{Held, PING_TIMEOUT};
+use super::cause::Cause;
+use super::error::{Error, StartError};
+use super::held::{PING_TIMEOUT, Statements};
 use super::session;
-use super::settings::{Settings, durable};
-use super::url::Target;
-use super::wait::connect_with_retry;
+use super::settings::{Settings, Target};
+use super::wait::{Backoff, wait_for_database};
 
 /// The pools. On a file of SQLite, one connection writes and the others read.
 #[derive(Clone)]
@@ -27,37 +24,25 @@ pub struct Database {
     settings: Arc<Settings>,
 }
 
-/// Runs single statements; transactions use the pool.
-#[derive(Clone)]
-pub(super) struct Statements {
-    pub(super) pool: DatabaseConnection,
-    held: Option<Arc<Held>>,
-}
-
 impl Database {
     /// Connects, and waits for a database that starts up.
-    pub async fn connect(mut settings: Settings) -> Result<Self, StartError> {
-        connect_with_retry(&mut settings).await?;
-        let url = settings.url.clone();
-        let opening = |error| StartError::connecting(&url, error);
-        let (size, timeout) = (settings.pool_size.max(1), settings.timeout);
-        let is_sqlite = matches!(url.0, Target::SqliteFile(_) | Target::SqliteMemory(_));
-        let writers = if is_sqlite { 1 } else { size };
-        let write = open(&settings, writers, Some(timeout))
-            .await
-            .map_err(opening)?;
+    pub async fn connect(settings: Settings) -> Result<Self, StartError> {
+        wait_for_database(&settings).await?;
+        let size = settings.pool_size.max(1);
+        let open = async |size| open(&settings, size, Some(settings.timeout)).await;
+        let writers = match settings.url.target {
+            Target::SqliteFile(_) | Target::SqliteMemory(_) => 1,
+            Target::Postgres(_) | Target::MySql(_) => size,
+        };
         // A transaction needs a connection of the pool, too.
         let held = settings.held_connections.min(size - 1);
-        let has_held = matches!(url.0, Target::Postgres(_)) && held > 0;
-        let held = has_held.then(|| Arc::new(Held::new(&write, held, acquire_timeout(timeout))));
-        let write = Statements { pool: write, held };
-        let read = match url.0 {
-            Target::SqliteFile(_) => Statements {
-                pool: open(&settings, size, Some(timeout))
-                    .await
-                    .map_err(opening)?,
-                held: None,
-            },
+        let write = Statements::new(
+            open(writers).await?,
+            held,
+            acquire_timeout(settings.timeout),
+        );
+        let read = match settings.url.target {
+            Target::SqliteFile(_) => Statements::new(open(size).await?, 0, Duration::ZERO),
             _ => write.clone(),
         };
         let settings = Arc::new(settings);
@@ -68,7 +53,7 @@ impl Database {
         })
     }
 
-    /// The settings. The URL names the product of the server.
+    /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -84,32 +69,21 @@ impl Database {
 
     /// The numbers of open and of idle connections. Those that are kept for single statements are not idle.
     pub fn connections(&self) -> (u32, usize) {
-        let pool = &self.write.pool;
+        fn sizes<D: sqlx::Database>(pool: &sqlx::Pool<D>) -> (u32, usize) {
+            (pool.size(), pool.num_idle())
+        }
+        let pool = &self.read.pool;
         match pool.get_database_backend() {
-            DbBackend::Postgres => {
-                let pool = pool.get_postgres_connection_pool();
-                (pool.size(), pool.num_idle())
-            }
-            DbBackend::MySql => {
-                let pool = pool.get_mysql_connection_pool();
-                (pool.size(), pool.num_idle())
-            }
-            _ => {
-                let pool = self.read.pool.get_sqlite_connection_pool();
-                (pool.size(), pool.num_idle())
-            }
+            DbBackend::Postgres => sizes(pool.get_postgres_connection_pool()),
+            DbBackend::MySql => sizes(pool.get_mysql_connection_pool()),
+            _ => sizes(pool.get_sqlite_connection_pool()),
         }
     }
 
     /// Closes the connections when their statements have ended.
     pub async fn close(&self) {
-        for statements in [&self.read, &self.write] {
-            if let Some(held) = &statements.held {
-                held.close();
-            }
-            // Closing a pool never fails.
-            let _ = statements.pool.clone().close().await;
-        }
+        self.read.close().await;
+        self.write.close().await;
     }
 
     /// The result of a read, which is repeated while its connection is lost.
@@ -120,99 +94,29 @@ impl Database {
         let limit = self.settings.timeout;
         let mut backoff = Backoff::new(limit);
         loop {
-            let error = match timeout_at(backoff.deadline, read()).await {
+            let cause = match timeout_at(backoff.deadline, read()).await {
                 Ok(Ok(value)) => return Ok(value),
-                Ok(Err(error)) => error,
+                Ok(Err(error)) => Cause::from(error),
                 Err(_) => {
                     self.write.discard_idle();
                     return Err(Error::Unavailable(Cause::timeout(limit)));
                 }
             };
-            let cause = Cause::from(error);
-            self.write.discard_lost(&cause);
+            self.write.discard_after(&cause);
             if !cause.is_retryable() || !backoff.wait().await {
                 return Err(cause.into());
             }
         }
     }
-}
 
-impl Statements {
-    /// Closes the idle connections if one was lost, since each lost one would take an attempt.
-    pub(super) fn discard_lost(&self, cause: &Cause) {
-        if cause.kind() == Kind::Lost {
-            self.discard_idle();
-        }
+    /// Begins a transaction that writes, on SQLite with the write lock.
+    pub(super) async fn begin(&self) -> Result<DatabaseTransaction, DbErr> {
+        let options = TransactionOptions {
+            sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
+            ..TransactionOptions::default()
+        };
+        self.write.pool.begin_with_options(options).await
     }
-
-    /// Closes the idle connections to a server: after one was lost, or did not respond, the others are probably lost, too, and
-    /// each would take a time-out.
-    pub(super) fn discard_idle(&self) {
-        if let Some(held) = &self.held {
-            held.discard_idle();
-        }
-        match self.pool.get_database_backend() {
-            DbBackend::Postgres => {
-                let pool = self.pool.get_postgres_connection_pool();
-                while let Some(connection) = pool.try_acquire() {
-                    drop(connection.detach());
-                }
-            }
-            DbBackend::MySql => {
-                let pool = self.pool.get_mysql_connection_pool();
-                while let Some(connection) = pool.try_acquire() {
-                    drop(connection.detach());
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-#[async_trait]
-impl ConnectionTrait for Statements {
-    fn get_database_backend(&self) -> DbBackend {
-        self.pool.get_database_backend()
-    }
-
-    async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
-        match &self.held {
-            Some(held) => held.execute_raw(statement).await,
-            None => self.pool.execute_raw(statement).await,
-        }
-    }
-
-    async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
-        match &self.held {
-            Some(held) => held.execute_unprepared(sql).await,
-            None => self.pool.execute_unprepared(sql).await,
-        }
-    }
-
-    async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
-        match &self.held {
-            Some(held) => held.query_one_raw(statement).await,
-            None => self.pool.query_one_raw(statement).await,
-        }
-    }
-
-    async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
-        match &self.held {
-            Some(held) => held.query_all_raw(statement).await,
-            None => self.pool.query_all_raw(statement).await,
-        }
-    }
-}
-
-/// Begins a transaction, on SQLite with the write lock.
-pub(super) async fn begin(
-    pool: &impl TransactionTrait<Transaction = sea_orm::DatabaseTransaction>,
-) -> Result<sea_orm::DatabaseTransaction, DbErr> {
-    let options = TransactionOptions {
-        sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
-        ..TransactionOptions::default()
-    };
-    pool.begin_with_options(options).await
 }
 
 /// Shorter than an operation, because the backoff of sqlx grows to a fifth of it.
@@ -225,12 +129,12 @@ pub(super) async fn open(
     settings: &Settings,
     size: u32,
     statement_timeout: Option<Duration>,
-) -> Result<DatabaseConnection, DbErr> {
+) -> Result<DatabaseConnection, StartError> {
     let limit = settings.timeout;
-    let scheme = match settings.url.0 {
+    let scheme = match settings.url.target {
         Target::SqliteFile(_) | Target::SqliteMemory(_) => "sqlite::memory:",
         Target::Postgres(_) => "postgres://localhost",
-        Target::MySql(..) => "mysql://localhost",
+        Target::MySql(_) => "mysql://localhost",
     };
     let mut options = ConnectOptions::new(scheme);
     options
@@ -239,17 +143,13 @@ pub(super) async fn open(
         .connect_lazy(true)
         .sqlx_logging(false)
         .test_before_acquire_if_idle_for(Duration::from_secs(1));
-    match settings.url.0.clone() {
-        Target::SqliteFile(file) => {
-            options.map_sqlx_sqlite_opts(move |_| durable(file.clone(), limit));
-            options.map_sqlx_sqlite_pool_opts(|pool| pool.idle_timeout(None).max_lifetime(None));
+    match settings.url.target.clone() {
+        Target::SqliteFile(file) | Target::SqliteMemory(file) => {
+            let file = file.busy_timeout(limit);
             options.acquire_timeout(limit);
-        }
-        // Closing its connection would drop the database.
-        Target::SqliteMemory(memory) => {
-            options.map_sqlx_sqlite_opts(move |_| memory.clone());
+            options.map_sqlx_sqlite_opts(move |_| file.clone());
+            // Closing its connection would drop a database in memory.
             options.map_sqlx_sqlite_pool_opts(|pool| pool.idle_timeout(None).max_lifetime(None));
-            options.acquire_timeout(limit);
         }
         Target::Postgres(server) => {
             options.map_sqlx_postgres_opts(move |_| server.clone());
@@ -260,7 +160,7 @@ pub(super) async fn open(
                 pool.after_release(|connection, _| Box::pin(ping(connection)))
             });
         }
-        Target::MySql(server, _) => {
+        Target::MySql(server) => {
             options.map_sqlx_mysql_opts(move |_| server.clone());
             options.map_sqlx_mysql_pool_opts(move |pool| {
                 let pool = pool.after_connect(move |connection, _| {
@@ -270,7 +170,11 @@ pub(super) async fn open(
             });
         }
     }
-    sea_orm::Database::connect(options).await
+    let opened = sea_orm::Database::connect(options).await;
+    opened.map_err(|error| StartError::CannotConnect {
+        database: settings.url.to_string(),
+        source: error.into(),
+    })
 }
 
 /// Tests a connection before sqlx does: its ping has no time-out, so a server that does not respond would keep all

@@ -6,19 +6,16 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter};
+use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, Select};
 use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
-use super::backoff::Backoff;
-use super::batch::{Batcher, QUEUE};
+use super::cause::{Cause, Kind};
 use super::connect::Database;
-use super::error::{Cause, Error};
+use super::error::Error;
+use super::wait::Backoff;
 use crate::catalogue::Checked;
 use crate::catalogue::vehicle::{ActiveModel, Column, Entity, Model};
-
-/// The maximum number of creates in a statement.
-const CREATES: usize = 64;
 
 /// The maximum number of attempts of a create whose keys belong to vehicles that are deleted meanwhile.
 const MAX_COLLISIONS: u32 = 3;
@@ -37,13 +34,6 @@ pub enum Created {
 /// Vehicles to be created, all or none. Each has a key.
 pub(super) type Create = Vec<ActiveModel>;
 
-pub(super) fn creates(database: &Database) -> Batcher<Create, Result<Created, Error>> {
-    let database = database.clone();
-    Batcher::new(1, CREATES, QUEUE, move |creates| {
-        create_all(database.clone(), creates)
-    })
-}
-
 /// The rows of a create. Those without a key get a random one that is ordered by time, so that the index grows at its end.
 pub(super) fn rows(new: Vec<Checked>) -> Create {
     let new = new.into_iter().map(|vehicle| match key(vehicle.row()) {
@@ -56,10 +46,13 @@ pub(super) fn rows(new: Vec<Checked>) -> Create {
 }
 
 /// Stores creates by one statement; if that fails, one by one. They share the time of a create.
-async fn create_all(database: Database, creates: Vec<Create>) -> Vec<Result<Created, Error>> {
+pub(super) async fn create_all(
+    database: Database,
+    creates: Vec<Create>,
+) -> Vec<Result<Created, Error>> {
     let limit = database.settings().timeout;
     let deadline = Instant::now() + limit;
-    let mut failed = None::<Failed>;
+    let mut failed = None::<Cause>;
     if creates.len() > 1 {
         let all = creates.iter().flatten().cloned().collect();
         match timeout_at(deadline + grace(limit), insert(&database, all)).await {
@@ -69,9 +62,9 @@ async fn create_all(database: Database, creates: Vec<Create>) -> Vec<Result<Crea
                 let results = creates.iter().map(|create| Ok(Created::New(next(create))));
                 return results.collect();
             }
-            Ok(Err(error)) => {
-                database.write.discard_lost(&error.cause);
-                failed = Some(error);
+            Ok(Err(cause)) => {
+                database.write.discard_after(&cause);
+                failed = Some(cause);
             }
             Err(_) => {
                 database.write.discard_idle();
@@ -92,49 +85,31 @@ fn grace(limit: Duration) -> Duration {
     limit / 4
 }
 
-/// Why an attempt failed.
-#[derive(Clone)]
-pub(super) struct Failed {
-    cause: Cause,
-    may_be_stored: bool,
-}
-
-impl From<Cause> for Failed {
-    fn from(cause: Cause) -> Self {
-        let may_be_stored = cause.may_be_stored();
-        Self {
-            cause,
-            may_be_stored,
-        }
-    }
-}
-
 /// Repeats a create until its outcome is known, or the deadline is over. `failed` is an earlier attempt.
 pub(super) async fn create(
     database: &Database,
     new: Create,
-    failed: Option<Failed>,
+    failed: Option<Cause>,
     deadline: Instant,
 ) -> Result<Created, Error> {
     let limit = database.settings().timeout;
-    let (mut backoff, mut collisions) = (Backoff::new(limit), 0);
-    backoff.deadline = deadline;
-    let mut may_be_stored = failed.as_ref().is_some_and(|failed| failed.may_be_stored);
-    if let Some(Failed { cause, .. }) = failed.filter(|_| Instant::now() >= deadline) {
+    let (mut backoff, mut collisions) = (Backoff::until(deadline), 0);
+    let mut may_be_stored = failed.as_ref().is_some_and(Cause::may_be_stored);
+    if let Some(cause) = failed.filter(|_| Instant::now() >= deadline) {
         return Err(if may_be_stored {
-            Error::OutcomeUnknown(cause)
+            Error::OutcomeUnknown
         } else {
-            Error::Unavailable(cause)
-        });
+            Error::Unavailable
+        }(cause));
     }
     loop {
         let attempt = timeout_at(deadline + grace(limit), insert(database, new.clone()));
         let cause = match attempt.await {
             Ok(Ok(stored)) => return Ok(Created::New(stored)),
-            Ok(Err(failed)) => {
-                database.write.discard_lost(&failed.cause);
-                may_be_stored |= failed.may_be_stored;
-                failed.cause
+            Ok(Err(cause)) => {
+                database.write.discard_after(&cause);
+                may_be_stored |= cause.may_be_stored();
+                cause
             }
             Err(_) => {
                 database.write.discard_idle();
@@ -142,7 +117,7 @@ pub(super) async fn create(
                 Cause::timeout(limit)
             }
         };
-        if cause.is_unique() {
+        if cause.kind == Kind::Unique {
             let found = find_created(database, &new).await;
             let found = found.map_err(|error| match error {
                 Error::Unavailable(cause) | Error::Unexpected(cause) if may_be_stored => {
@@ -174,32 +149,28 @@ pub(super) async fn create(
 }
 
 /// Inserts vehicles by one statement and returns them in their order.
-async fn insert(database: &Database, new: Create) -> Result<Vec<Model>, Failed> {
-    let keys: Vec<_> = new.iter().map(key).collect();
-    let db = &database.write;
+async fn insert(database: &Database, new: Create) -> Result<Vec<Model>, Cause> {
+    let (db, keys) = (&database.write, keys(&new));
     let insert = Entity::insert_many(new);
-    let failed = |error: DbErr| Failed::from(Cause::from(error));
     let stored = if db.support_returning() {
-        insert.exec_with_returning(db).await.map_err(failed)?
+        insert.exec_with_returning(db).await?
     } else {
-        insert.exec_without_returning(db).await.map_err(failed)?;
-        let find = Entity::find().filter(Column::CreationKey.is_in(keys.clone()));
-        // They are stored, whatever happens to this statement.
-        find.all(db).await.map_err(|error| Failed {
-            cause: error.into(),
-            may_be_stored: true,
-        })?
+        insert.exec_without_returning(db).await?;
+        let stored = find_by_keys(&keys).all(db).await;
+        stored.map_err(Cause::after_write)?
     };
-    in_order(&keys, stored).ok_or_else(|| Failed {
-        cause: DbErr::RecordNotInserted.into(),
-        may_be_stored: true,
-    })
+    in_order(&keys, stored).ok_or_else(|| Cause::after_write(DbErr::RecordNotInserted))
 }
 
 async fn find_created(database: &Database, new: &Create) -> Result<Vec<Model>, Error> {
-    let keys: Vec<_> = new.iter().map(key).collect();
-    let find = || Entity::find().filter(Column::CreationKey.is_in(keys.clone()));
-    database.retry(|| find().all(&database.write)).await
+    let keys = keys(new);
+    database
+        .retry(|| find_by_keys(&keys).all(&database.write))
+        .await
+}
+
+fn find_by_keys(keys: &[Option<Vec<u8>>]) -> Select<Entity> {
+    Entity::find().filter(Column::CreationKey.is_in(keys.iter().cloned()))
 }
 
 /// What the vehicles that have the keys of a create mean for it; `None` if there are none.
@@ -207,23 +178,24 @@ fn existing(new: &Create, found: Vec<Model>) -> Option<Created> {
     if found.is_empty() {
         return None;
     }
-    let keys: Vec<_> = new.iter().map(key).collect();
     let digest = |row: &ActiveModel| row.creation_digest.try_as_ref().cloned().flatten();
     let is_same = |stored: &Vec<Model>| {
         let stored = stored.iter().map(|vehicle| vehicle.creation_digest.clone());
         new.iter().map(digest).eq(stored)
     };
-    let stored = in_order(&keys, found).filter(is_same);
+    let stored = in_order(&keys(new), found).filter(is_same);
     Some(stored.map_or(Created::KeyReused, Created::Before))
 }
 
 /// The vehicles that have these keys, in their order; `None` if one is missing.
 fn in_order(keys: &[Option<Vec<u8>>], stored: Vec<Model>) -> Option<Vec<Model>> {
-    let stored = stored
-        .into_iter()
-        .map(|vehicle| (vehicle.creation_key.clone(), vehicle));
+    let stored = stored.into_iter().map(|it| (it.creation_key.clone(), it));
     let mut stored: HashMap<_, _> = stored.collect();
     keys.iter().map(|key| stored.remove(key)).collect()
+}
+
+fn keys(new: &Create) -> Vec<Option<Vec<u8>>> {
+    new.iter().map(key).collect()
 }
 
 fn key(row: &ActiveModel) -> Option<Vec<u8>> {

@@ -1,8 +1,8 @@
-//! Keeps idle connections of PostgreSQL checked out of the pool of sqlx, which sends a ping and waits for it whenever a
-//! connection is returned: that takes a third of the CPU of a lookup on one connection.
+//! Runs single statements. On PostgreSQL it keeps idle connections checked out of the pool of sqlx, which sends a ping and
+//! waits for it whenever a connection is returned: that takes a third of the CPU of a lookup on one connection.
 
 use std::{
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -11,14 +11,17 @@ use sea_orm::{
     ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, QueryResult, RuntimeErr,
     Statement, Values,
     sqlx::{
-        self, AssertSqlSafe, Connection as _, Executor, PgConnection, PgPool, Postgres,
-        pool::PoolConnection,
+        self, AssertSqlSafe, Connection as _, Executor, PgConnection, Postgres,
+        pool::PoolConnection, query::Query,
     },
 };
 use sea_query_sqlx::SqlxValues;
-use tokio::{sync::Semaphore, time::timeout};
+use tokio::{
+    sync::{Semaphore, SemaphorePermit},
+    time::timeout,
+};
 
-use super::code::is_stale;
+use super::cause::{Cause, Kind};
 
 /// A connection that was idle for longer is tested before it is used.
 const MAX_UNTESTED: Duration = Duration::from_secs(1);
@@ -26,139 +29,169 @@ const MAX_UNTESTED: Duration = Duration::from_secs(1);
 /// The time of a test.
 pub(super) const PING_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A connection and the time since which it is idle.
-type Idle = (PoolConnection<Postgres>, Instant);
-
-pub(super) struct Held {
-    pool: PgPool,
-    /// Of the pool; the other connections are for transactions.
-    permits: Semaphore,
-    idle: Mutex<Vec<Idle>>,
-    acquire_timeout: Duration,
+/// Runs single statements; transactions use the pool.
+#[derive(Clone)]
+pub(super) struct Statements {
+    pub(super) pool: DatabaseConnection,
+    held: Option<Arc<Held>>,
 }
 
-/// A connection in use. Unless it is returned, it is closed: its caller may have gone away in the middle of a statement.
-struct Used(Option<PoolConnection<Postgres>>);
+struct Held {
+    /// Of the pool; the other connections are for transactions.
+    permits: Semaphore,
+    acquire_timeout: Duration,
+    /// With the time since which they are idle.
+    idle: Mutex<Vec<(PoolConnection<Postgres>, Instant)>>,
+}
 
-impl Drop for Used {
-    fn drop(&mut self) {
-        if let Some(connection) = self.0.take() {
+impl Statements {
+    /// Keeps up to `held` connections of the pool; PostgreSQL only.
+    pub(super) fn new(pool: DatabaseConnection, held: u32, acquire_timeout: Duration) -> Self {
+        let is_held = held > 0 && pool.get_database_backend() == DbBackend::Postgres;
+        let held = is_held.then(|| Held {
+            permits: Semaphore::new(held as usize),
+            acquire_timeout,
+            idle: Mutex::default(),
+        });
+        let held = held.map(Arc::new);
+        Self { pool, held }
+    }
+
+    /// Closes the idle connections to a server if this error means that they are of no use: after one was lost, the others
+    /// probably are, too, and each would take an attempt.
+    pub(super) fn discard_after(&self, cause: &Cause) {
+        if matches!(cause.kind, Kind::Lost | Kind::Stale) {
+            self.discard_idle();
+        }
+    }
+
+    /// Closes the idle connections to a server.
+    pub(super) fn discard_idle(&self) {
+        fn discard<D: sqlx::Database>(pool: &sqlx::Pool<D>) {
+            while let Some(connection) = pool.try_acquire() {
+                drop(connection.detach());
+            }
+        }
+        if let Some(held) = &self.held {
+            for (connection, _) in std::mem::take(&mut *held.idle()) {
+                drop(connection.detach());
+            }
+        }
+        match self.pool.get_database_backend() {
+            DbBackend::Postgres => discard(self.pool.get_postgres_connection_pool()),
+            DbBackend::MySql => discard(self.pool.get_mysql_connection_pool()),
+            _ => {}
+        }
+    }
+
+    /// Refuses further statements, and closes the connections when theirs have ended.
+    pub(super) async fn close(&self) {
+        if let Some(held) = &self.held {
+            held.permits.close();
+            self.discard_idle();
+        }
+        // Closing a pool never fails.
+        let _ = self.pool.clone().close().await;
+    }
+
+    /// Runs a statement on an idle connection. One whose caller goes away is left to the pool.
+    async fn run<T>(
+        &self,
+        held: &Held,
+        run: impl AsyncFnOnce(&mut PgConnection) -> Result<T, sqlx::Error>,
+    ) -> Result<T, DbErr> {
+        let acquired = self.acquire(held).await;
+        let acquired = acquired.map_err(|error| DbErr::Conn(RuntimeErr::SqlxError(error.into())));
+        let (mut connection, _permit) = acquired?;
+        let result = run(&mut connection).await;
+        let result = result.map_err(|error| DbErr::Query(RuntimeErr::SqlxError(error.into())));
+        let kind = result
+            .as_ref()
+            .err()
+            .map(|error| Cause::from(error.clone()).kind);
+        match kind {
+            Some(Kind::Lost | Kind::Stale) => drop(connection.detach()),
+            // A statement that the server refused leaves the connection in order.
+            _ => held.idle().push((connection, Instant::now())),
+        }
+        result
+    }
+
+    async fn acquire<'a>(
+        &self,
+        held: &'a Held,
+    ) -> Result<(PoolConnection<Postgres>, SemaphorePermit<'a>), sqlx::Error> {
+        let permit = timeout(held.acquire_timeout, held.permits.acquire()).await;
+        let permit = permit.map_err(|_| sqlx::Error::PoolTimedOut)?;
+        let permit = permit.map_err(|_| sqlx::Error::PoolClosed)?;
+        loop {
+            let idle = held.idle().pop();
+            let Some((mut connection, since)) = idle else {
+                let pool = self.pool.get_postgres_connection_pool();
+                return Ok((pool.acquire().await?, permit));
+            };
+            let is_fresh = since.elapsed() < MAX_UNTESTED;
+            if is_fresh || matches!(timeout(PING_TIMEOUT, connection.ping()).await, Ok(Ok(()))) {
+                return Ok((connection, permit));
+            }
             drop(connection.detach());
         }
     }
 }
 
 impl Held {
-    pub(super) fn new(
-        database: &DatabaseConnection,
-        connections: u32,
-        acquire_timeout: Duration,
-    ) -> Self {
-        Self {
-            pool: database.get_postgres_connection_pool().clone(),
-            permits: Semaphore::new(connections as usize),
-            idle: Mutex::default(),
-            acquire_timeout,
-        }
-    }
-
-    /// Runs a statement on an idle connection.
-    async fn with<T>(
-        &self,
-        run: impl AsyncFnOnce(&mut PgConnection) -> Result<T, sqlx::Error>,
-    ) -> Result<T, DbErr> {
-        let permit = timeout(self.acquire_timeout, self.permits.acquire()).await;
-        let permit = permit.map_err(|_| failed(sqlx::Error::PoolTimedOut))?;
-        let _permit = permit.map_err(|_| failed(sqlx::Error::PoolClosed))?;
-        let connection = self.connection().await.map_err(failed)?;
-        let mut used = Used(Some(connection));
-        let connection = used.0.as_mut().expect("it was just acquired");
-        let result = run(connection).await;
-        match &result {
-            Err(sqlx::Error::Database(error)) if is_stale(error.as_ref()) => {}
-            // The server refused the statement: the connection is in order.
-            Ok(_) | Err(sqlx::Error::Database(_) | sqlx::Error::ColumnDecode { .. }) => {
-                self.idle()
-                    .extend(used.0.take().map(|it| (it, Instant::now())));
-            }
-            // The others were probably lost with it, for instance when the server was restarted.
-            Err(sqlx::Error::Io(_)) => self.discard_idle(),
-            Err(_) => {}
-        }
-        result.map_err(failed)
-    }
-
-    async fn connection(&self) -> Result<PoolConnection<Postgres>, sqlx::Error> {
-        loop {
-            let idle = self.idle().pop();
-            match idle {
-                Some((connection, since)) if since.elapsed() < MAX_UNTESTED => {
-                    return Ok(connection);
-                }
-                Some((connection, _)) => {
-                    let mut used = Used(Some(connection));
-                    let connection = used.0.as_mut().expect("it was just taken");
-                    if let Ok(Ok(())) = timeout(PING_TIMEOUT, connection.ping()).await {
-                        return Ok(used.0.take().expect("it was just tested"));
-                    }
-                }
-                None => return self.pool.acquire().await,
-            }
-        }
-    }
-
-    /// Closes the idle connections.
-    pub(super) fn discard_idle(&self) {
-        let idle = std::mem::take(&mut *self.idle());
-        for (connection, _) in idle {
-            drop(connection.detach());
-        }
-    }
-
-    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Idle>> {
+    fn idle(&self) -> MutexGuard<'_, Vec<(PoolConnection<Postgres>, Instant)>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Refuses further statements, and closes the idle connections.
-    pub(super) fn close(&self) {
-        self.permits.close();
-        self.discard_idle();
     }
 }
 
-fn query(statement: Statement) -> sqlx::query::Query<'static, Postgres, SqlxValues> {
+fn query(statement: Statement) -> Query<'static, Postgres, SqlxValues> {
     let values = statement.values.unwrap_or_else(|| Values(Vec::new()));
     sqlx::query_with(AssertSqlSafe(statement.sql), SqlxValues(values))
 }
 
-fn failed(error: sqlx::Error) -> DbErr {
-    DbErr::Query(RuntimeErr::SqlxError(error.into()))
-}
-
 #[async_trait]
-impl ConnectionTrait for Held {
+impl ConnectionTrait for Statements {
     fn get_database_backend(&self) -> DbBackend {
-        DbBackend::Postgres
+        self.pool.get_database_backend()
     }
 
     async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
-        let done = self.with(async |connection| connection.execute(query(statement)).await);
+        let Some(held) = &self.held else {
+            return self.pool.execute_raw(statement).await;
+        };
+        let done = self.run(held, async |connection| {
+            connection.execute(query(statement)).await
+        });
         done.await.map(ExecResult::from)
     }
 
     async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
+        let Some(held) = &self.held else {
+            return self.pool.execute_unprepared(sql).await;
+        };
         let sql = sqlx::raw_sql(AssertSqlSafe(sql));
-        let done = self.with(async |connection| connection.execute(sql).await);
+        let done = self.run(held, async |connection| connection.execute(sql).await);
         done.await.map(ExecResult::from)
     }
 
     async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
-        let row = self.with(async |connection| connection.fetch_optional(query(statement)).await);
+        let Some(held) = &self.held else {
+            return self.pool.query_one_raw(statement).await;
+        };
+        let row = self.run(held, async |connection| {
+            connection.fetch_optional(query(statement)).await
+        });
         Ok(row.await?.map(QueryResult::from))
     }
 
     async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
-        let rows = self.with(async |connection| connection.fetch_all(query(statement)).await);
+        let Some(held) = &self.held else {
+            return self.pool.query_all_raw(statement).await;
+        };
+        let rows = self.run(held, async |connection| {
+            connection.fetch_all(query(statement)).await
+        });
         Ok(rows.await?.into_iter().map(QueryResult::from).collect())
     }
 }

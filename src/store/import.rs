@@ -3,13 +3,12 @@
 use std::collections::{HashMap, hash_map::Entry};
 
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbBackend, DbErr, EntityTrait, QueryFilter, Statement,
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, DbErr, EntityTrait, Iterable,
+    QueryFilter, Statement,
 };
-
 use tokio::time::Instant;
 
 use super::Store;
-use super::connect::begin;
 use super::creates::{Created, create, rows};
 use super::error::Error;
 use crate::catalogue::Checked;
@@ -90,24 +89,18 @@ impl Store {
         }
         let sequence = "pg_get_serial_sequence('vehicle', 'id')::regclass";
         let is_behind = format!("COALESCE(pg_sequence_last_value({sequence}), 0) < $1");
-        let query = |select: String| {
+        let query = |select: &str| {
             let sql = format!("SELECT {select} WHERE {is_behind}");
             Statement::from_sql_and_values(DbBackend::Postgres, sql, [highest.into()])
         };
-        if self
-            .database
-            .write
-            .query_one_raw(query("1".to_owned()))
-            .await?
-            .is_some()
-        {
+        let write = &self.database.write;
+        if write.query_one_raw(query("1")).await?.is_some() {
             // The lock prevents other inserts between the comparison and `setval`.
-            let transaction = begin(&self.database.write.pool).await?;
+            let transaction = self.database.begin().await?;
             let lock = "LOCK TABLE vehicle IN SHARE ROW EXCLUSIVE MODE";
             transaction.execute_unprepared(lock).await?;
-            transaction
-                .query_one_raw(query(format!("setval({sequence}, $1)")))
-                .await?;
+            let set = query(&format!("setval({sequence}, $1)"));
+            transaction.query_one_raw(set).await?;
             transaction.commit().await?;
         }
         Ok(())
@@ -147,16 +140,11 @@ fn partition(
 
 /// Whether a row has the values of a stored vehicle; the version and the key are not compared.
 fn has_content_of(stored: &ActiveModel, row: &ActiveModel) -> bool {
-    let content = [
-        Column::Type,
-        Column::ModelCode,
-        Column::BrandName,
-        Column::LaunchDate,
-    ];
-    let value =
-        |row: &ActiveModel, column| sea_orm::ActiveModelTrait::get(row, column).into_value();
-    content
-        .into_iter()
+    use Column::{CreationDigest, CreationKey, Id, Version};
+    let is_other = |column: &Column| !matches!(column, Id | Version | CreationKey | CreationDigest);
+    let value = |row: &ActiveModel, column| row.get(column).into_value();
+    Column::iter()
+        .filter(is_other)
         .all(|column| value(stored, column) == value(row, column))
 }
 

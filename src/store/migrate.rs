@@ -1,31 +1,31 @@
 //! Migrates the database, and decides whether this version works with it.
 
-use migration::{MigrationStatus, State};
+use migration::{MigrationStatus, State, names};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend};
 
-use super::connect::{Database, begin, open};
-use super::error::{Cause, StartError};
+use super::cause::{Cause, Kind};
+use super::connect::{Database, open};
+use super::error::StartError;
 use super::schema_check;
-use super::url::Target;
+use super::settings::Target;
 
 impl Database {
     /// Rejects a SQLite file that can only be opened read-only, unless the URL requests that. Changes nothing. A server is
     /// not checked, because it may become writable while it runs.
     pub async fn ensure_writable(&self) -> Result<(), StartError> {
         let url = &self.settings().url;
-        if !matches!(url.0, Target::SqliteFile(_)) || url.is_read_only() {
+        if !matches!(url.target, Target::SqliteFile(_)) || url.is_read_only() {
             return Ok(());
         }
         // A transaction without a write can begin on a read-only file.
         let probe = async {
-            let transaction = begin(&self.write.pool).await?;
-            transaction
-                .execute_unprepared("PRAGMA user_version = 0")
-                .await?;
+            let transaction = self.begin().await?;
+            let write = "PRAGMA user_version = 0";
+            transaction.execute_unprepared(write).await?;
             transaction.rollback().await
         };
         match probe.await.map_err(Cause::from) {
-            Err(source) if source.is_read_only() => Err(StartError::ReadOnly {
+            Err(source) if source.kind == Kind::ReadOnly => Err(StartError::ReadOnly {
                 database: url.to_string(),
                 source,
             }),
@@ -40,44 +40,39 @@ impl Database {
         if !self.has_pending_migrations().await? {
             return Ok(Vec::new());
         }
-        let lock_timeout = self.settings().migration_lock_timeout;
         let pool = self.dedicated().await?;
-        let applied = migration::up(&pool, lock_timeout).await;
+        let applied = migration::up(&pool, self.settings().migration_lock_timeout).await;
         self.close_dedicated(pool).await;
         Ok(applied?)
     }
 
     /// Whether migrations are pending. Refuses a database of a newer version whose tables this one cannot use. Only reads.
     pub async fn has_pending_migrations(&self) -> Result<bool, StartError> {
-        let migrations = self.migration_status().await?;
-        let names = |state| {
-            let wanted = migrations.iter().filter(|it| it.state == state);
-            wanted
-                .map(|it| it.name.as_str())
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
-        if !names(State::Pending).is_empty() {
+        let status = self.migration_status().await?;
+        if !names(&status, State::Pending).is_empty() {
             return Ok(true);
         }
-        let unknown = names(State::Unknown);
-        if !unknown.is_empty() {
-            let obstacles = schema_check::column_differences(&self.read).await;
-            let obstacles = obstacles.map_err(|error| StartError::Migration(error.into()))?;
-            if !obstacles.is_empty() {
-                let obstacles = obstacles
-                    .iter()
-                    .map(|it| format!("{} {}", it.subject, it.problem));
-                return Err(StartError::NewerSchema {
-                    migrations: unknown,
-                    obstacles: obstacles.collect::<Vec<_>>().join(", "),
-                });
-            }
-            tracing::warn!(
-                "the database has migrations of a newer version: {unknown}; they keep the columns of this version"
-            );
+        let migrations = names(&status, State::Unknown).join(", ");
+        if migrations.is_empty() {
+            return Ok(false);
         }
-        Ok(false)
+        let differences = schema_check::columns(&self.read).await;
+        let differences = differences.map_err(|error| StartError::Migration(error.into()))?;
+        if differences.is_empty() {
+            tracing::warn!(
+                "the database has migrations of a newer version: {migrations}; they keep the columns of this version"
+            );
+            return Ok(false);
+        }
+        let obstacles = differences
+            .iter()
+            .map(|it| format!("{} {}", it.subject, it.problem));
+        let obstacles = obstacles.collect::<Vec<_>>().join(", ");
+        Err(migration::Error::Newer {
+            migrations,
+            obstacles,
+        }
+        .into())
     }
 
     /// Reverts the newest migrations, with their data, and returns their names, newest first.
@@ -95,12 +90,9 @@ impl Database {
 
     /// A pool of one connection without a time-out of statements; on SQLite the one that writes.
     async fn dedicated(&self) -> Result<DatabaseConnection, StartError> {
-        match self.settings().url.0 {
+        match self.settings().url.target {
             Target::SqliteFile(_) | Target::SqliteMemory(_) => Ok(self.write.pool.clone()),
-            Target::Postgres(_) | Target::MySql(..) => {
-                let opened = open(self.settings(), 1, None).await;
-                opened.map_err(|error| StartError::connecting(&self.settings().url, error))
-            }
+            Target::Postgres(_) | Target::MySql(_) => open(self.settings(), 1, None).await,
         }
     }
 

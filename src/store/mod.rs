@@ -2,10 +2,9 @@
 //!
 //! What [`Store`] has acknowledged is durable and visible to every later call. Knows nothing of GraphQL or HTTP.
 
-mod backoff;
 mod batch;
+mod cause;
 mod changes;
-mod code;
 mod connect;
 mod creates;
 mod error;
@@ -13,59 +12,75 @@ mod held;
 mod import;
 mod migrate;
 mod pages;
-mod parameters;
 mod reads;
 pub mod schema_check;
 mod session;
 mod settings;
-mod snapshot;
-mod url;
 mod wait;
 
 use std::sync::Arc;
 
-use batch::{BatchError, Batcher};
+use batch::{Batcher, Limits};
+pub use cause::Cause;
 pub use changes::Refusal;
-use changes::{Change, Changed};
+use changes::{Action, Change, Changed};
 pub use connect::Database;
 use creates::Create;
 pub use creates::Created;
-pub use error::{Cause, Error, StartError};
+pub use error::{Error, StartError};
 pub use import::{Batch, OnConflict};
-pub use migration::{MigrationStatus, State};
+pub use migration::{Error as MigrationError, MigrationStatus, State};
 #[doc(hidden)]
 pub use pages::page_statement;
-pub use reads::Vehicles;
-use reads::{Found, Listed};
-pub use settings::Settings;
-pub use snapshot::Snapshot;
-pub use url::DatabaseUrl;
-
-use tracing::{Instrument, Span, info_span};
+pub use reads::{Snapshot, Vehicles};
+pub use settings::{DatabaseUrl, Settings};
 
 use crate::catalogue::vehicle::Model;
 use crate::catalogue::{Checked, PageRequest};
+
+/// The maximum number of requests of a kind that wait for the database.
+const QUEUE: usize = 10_000;
 
 /// The vehicles in a database. Clones share its connections.
 #[derive(Clone)]
 pub struct Store {
     database: Database,
-    lookups: Arc<Batcher<i64, Found>>,
-    lists: Arc<Batcher<u64, Listed>>,
-    pages: Arc<Batcher<PageRequest, Listed>>,
-    creates: Arc<Batcher<Create, Result<Created, Error>>>,
-    changes: Arc<Batcher<Change, Result<Changed, Error>>>,
+    lookups: Batcher<i64, Option<Arc<Model>>>,
+    lists: Batcher<u64, Vehicles>,
+    pages: Batcher<PageRequest, Vehicles>,
+    creates: Batcher<Create, Created>,
+    changes: Batcher<Change, Changed>,
 }
 
 impl Store {
     /// The vehicles in this database, whose migrations are applied.
     pub fn new(database: Database) -> Self {
+        let (db, read_failed, write_failed) = (&database, Error::Unexpected, Error::OutcomeUnknown);
+        let limits = |workers, batch| Limits {
+            workers,
+            batch,
+            queue: QUEUE,
+        };
+        let (ids, lists) = (limits(2, 128), limits(2, 256));
+        let (creates, changes) = (limits(1, 64), changes::limits(db, QUEUE));
         Self {
-            lookups: Arc::new(reads::lookups(&database)),
-            lists: Arc::new(reads::lists(&database)),
-            pages: Arc::new(reads::pages(&database)),
-            creates: Arc::new(creates::creates(&database)),
-            changes: Arc::new(changes::changes(&database)),
+            lookups: Batcher::new("find vehicle", read_failed, &ids, db, reads::find_all),
+            lists: Batcher::new("list vehicles", read_failed, &lists, db, reads::list_all),
+            pages: Batcher::new("page of vehicles", read_failed, &lists, db, reads::page_all),
+            creates: Batcher::new(
+                "create vehicles",
+                write_failed,
+                &creates,
+                db,
+                creates::create_all,
+            ),
+            changes: Batcher::new(
+                "change vehicle",
+                write_failed,
+                &changes,
+                db,
+                changes::apply_all,
+            ),
             database,
         }
     }
@@ -83,46 +98,29 @@ impl Store {
 
     /// The vehicle with this id, if there is one.
     pub async fn find(&self, id: i64) -> Result<Option<Arc<Model>>, Error> {
-        self.lookups
-            .call(id)
-            .instrument(span("find vehicle"))
-            .await
-            .map_err(read_failed)?
+        self.lookups.call(id).await
     }
 
     /// The `limit` vehicles with the lowest ids, in ascending order of id; perhaps more of them, since concurrent calls
     /// share a list.
     pub async fn list(&self, limit: u64) -> Result<Vehicles, Error> {
-        if limit == 0 {
-            return Ok(Vehicles::default());
+        match limit {
+            0 => Ok(Vehicles::default()),
+            limit => self.lists.call(limit).await,
         }
-        self.lists
-            .call(limit)
-            .instrument(span("list vehicles"))
-            .await
-            .map_err(read_failed)?
     }
 
     /// The vehicles of a page in its order, and one more if another page follows.
     pub async fn page(&self, request: PageRequest) -> Result<Vehicles, Error> {
-        if request.filter.is_none() {
-            return Ok(Vehicles::default());
+        match request.filter {
+            None => Ok(Vehicles::default()),
+            Some(_) => self.pages.call(request).await,
         }
-        self.pages
-            .call(request)
-            .instrument(span("page of vehicles"))
-            .await
-            .map_err(read_failed)?
     }
 
     /// Stores all vehicles or none, and returns them in the same order. Those with the same keys are stored once.
     pub async fn create(&self, new: Vec<Checked>) -> Result<Created, Error> {
-        let create = creates::rows(new);
-        self.creates
-            .call(create)
-            .instrument(span("create vehicles"))
-            .await
-            .map_err(write_failed)?
+        self.creates.call(creates::rows(new)).await
     }
 
     /// Changes a vehicle and returns it as stored. With an expected version, refuses a vehicle that has another one, unless
@@ -133,15 +131,16 @@ impl Store {
         changes: Checked,
         expected: Option<i32>,
     ) -> Result<Result<Model, Refusal>, Error> {
-        let to = changes.into_row();
-        let update = Change::Update { id, to, expected };
-        let result = self
+        let action = Action::Update(changes.into_row());
+        let updated = self
             .changes
-            .call(update)
-            .instrument(span("update vehicle"))
-            .await
-            .map_err(write_failed)??;
-        Ok(result.and_then(|updated| updated.ok_or(Refusal::NotFound)))
+            .call(Change {
+                id,
+                action,
+                expected,
+            })
+            .await?;
+        Ok(updated.and_then(|vehicle| vehicle.ok_or(Refusal::NotFound)))
     }
 
     /// Deletes the vehicle with this id, if there is one, and returns it as it was. With an expected version, refuses a
@@ -151,38 +150,18 @@ impl Store {
         id: i64,
         expected: Option<i32>,
     ) -> Result<Result<Option<Model>, Refusal>, Error> {
-        let delete = Change::Delete { id, expected };
+        let action = Action::Delete;
         self.changes
-            .call(delete)
-            .instrument(span("delete vehicle"))
+            .call(Change {
+                id,
+                action,
+                expected,
+            })
             .await
-            .map_err(write_failed)?
     }
 
     /// Opens a snapshot of all vehicles.
     pub async fn snapshot(&self) -> Result<Snapshot, Error> {
         Snapshot::begin(&self.database).await
-    }
-}
-
-/// The span of a call below that of its request, if that is recorded. `telemetry` exports the spans of this target.
-fn span(name: &'static str) -> Span {
-    if Span::current().is_none() {
-        return Span::none();
-    }
-    info_span!(target: "trace", "store", otel.name = name, otel.kind = "client")
-}
-
-fn read_failed(error: BatchError) -> Error {
-    match error {
-        BatchError::QueueFull { waiting } => Error::Busy { waiting },
-        BatchError::Panicked => Error::Unexpected(Cause::panicked()),
-    }
-}
-
-fn write_failed(error: BatchError) -> Error {
-    match error {
-        BatchError::QueueFull { waiting } => Error::Busy { waiting },
-        BatchError::Panicked => Error::OutcomeUnknown(Cause::panicked()),
     }
 }

@@ -1,110 +1,106 @@
-//! Waits for a database that starts up, and finds out why it cannot be used.
+//! Attempts that are repeated: the delays between them, and the connection of a start.
 
-use std::{io, time::Duration};
+use std::time::Duration;
 
-use sea_orm::{
-    DbErr, RuntimeErr,
-    sqlx::{self, ConnectOptions as _, Connection},
-};
-use tokio::time::{Instant, timeout_at};
+use sea_orm::sqlx::{self, ConnectOptions as _, Connection};
+use tokio::time::{Instant, sleep, timeout_at};
 
-use super::backoff::Backoff;
-use super::error::{Cause, StartError};
-use super::held::PING_TIMEOUT;
+use super::cause::Cause;
+use super::error::StartError;
 use super::session;
-use super::settings::{Settings, durable};
-use super::url::Target;
+use super::settings::{Settings, Target};
 
-/// The interval of log lines while waiting for the database.
-const LOG_INTERVAL: Duration = Duration::from_secs(5);
+/// The delays between attempts, each twice as long as the one before, up to a maximum and a deadline.
+pub(super) struct Backoff {
+    delay: Duration,
+    pub(super) deadline: Instant,
+}
+
+impl Backoff {
+    const FIRST: Duration = Duration::from_millis(5);
+    const MAX: Duration = Duration::from_millis(320);
+
+    /// Attempts until this time has passed.
+    pub(super) fn new(limit: Duration) -> Self {
+        Self::until(Instant::now() + limit)
+    }
+
+    pub(super) fn until(deadline: Instant) -> Self {
+        let delay = Self::FIRST;
+        Self { delay, deadline }
+    }
+
+    /// Waits before the next attempt; returns false if that would begin after the deadline.
+    pub(super) async fn wait(&mut self) -> bool {
+        if Instant::now() + self.delay >= self.deadline {
+            return false;
+        }
+        sleep(self.delay).await;
+        self.delay = (self.delay * 2).min(Self::MAX);
+        true
+    }
+}
+
+/// The maximum time of the first attempt to connect, so that a server that does not respond is logged soon.
+const FIRST_ATTEMPT: Duration = Duration::from_secs(1);
+
+/// The maximum time of the others, and the interval of log lines.
+const INTERVAL: Duration = Duration::from_secs(5);
 
 /// Opens one connection outside any pool, because a pool that times out does not report the cause. Repeats that until the
-/// time-out, and logs it. Finds out whether a MySQL server is MariaDB.
-pub(super) async fn connect_with_retry(settings: &mut Settings) -> Result<(), StartError> {
-    let (url, limit) = (settings.url.clone(), settings.connect_timeout);
-    let started = Instant::now();
-    let mut backoff = Backoff::new(limit);
-    let mut next_log = started;
-    let mut attempt = Box::pin(try_connect(settings));
-    let product = loop {
-        // A server that does not respond is logged, too, while the attempt goes on.
-        let log_at = next_log
-            .max(Instant::now() + PING_TIMEOUT)
-            .min(backoff.deadline);
-        let (error, is_over) = match timeout_at(log_at, &mut attempt).await {
-            Ok(Ok(product)) => break product,
-            Ok(Err(error)) => {
-                attempt = Box::pin(try_connect(settings));
-                let is_over = !Cause::from(error.clone()).is_transient();
-                (error, is_over)
-            }
-            Err(_) => (
-                no_response(started.elapsed()),
-                Instant::now() >= backoff.deadline,
-            ),
+/// time-out, and logs it.
+pub(super) async fn wait_for_database(settings: &Settings) -> Result<(), StartError> {
+    let (url, started) = (&settings.url, Instant::now());
+    let mut backoff = Backoff::new(settings.connect_timeout);
+    let (mut next_log, mut limit) = (started, FIRST_ATTEMPT);
+    loop {
+        let until = backoff.deadline.min(Instant::now() + limit);
+        limit = INTERVAL;
+        let source = match timeout_at(until, connect_once(settings)).await {
+            Ok(Ok(())) => break,
+            Ok(Err(error)) => Cause::connecting(&error),
+            Err(_) => Cause::silent(started.elapsed()),
         };
-        if is_over {
-            return Err(StartError::connecting(&url, error));
-        }
-        let failed = StartError::connecting(&url, error);
-        if Instant::now() >= next_log
-            && let StartError::CannotConnect { source: cause, .. } = &failed
-        {
+        let is_transient = source.is_transient();
+        if is_transient && Instant::now() >= next_log {
             tracing::warn!(
                 waited_s = started.elapsed().as_secs(),
-                connect_timeout_s = limit.as_secs(),
-                %cause,
+                connect_timeout_s = settings.connect_timeout.as_secs(),
+                cause = %source,
                 "waiting for the {url}{}",
-                cause.remedy()
+                source.remedy
             );
-            next_log = Instant::now() + LOG_INTERVAL;
+            next_log = Instant::now() + INTERVAL;
         }
-        if !backoff.wait().await {
-            return Err(failed);
+        if !is_transient || !backoff.wait().await {
+            let database = url.to_string();
+            return Err(StartError::CannotConnect { database, source });
         }
-    };
-    drop(attempt);
+    }
     if next_log > started {
         tracing::info!("connected to the {url}");
-    }
-    if let (Target::MySql(_, name), Some(product)) = (&mut settings.url.0, product) {
-        *name = product;
     }
     Ok(())
 }
 
-/// Connects once and sets up the session. Returns the name of the product, if the server tells it.
-async fn try_connect(settings: &Settings) -> Result<Option<&'static str>, DbErr> {
+/// Connects and sets up the session.
+async fn connect_once(settings: &Settings) -> Result<(), sqlx::Error> {
     let limit = Some(settings.timeout);
-    let connected = async {
-        match &settings.url.0 {
-            Target::SqliteFile(file) => {
-                let connection = durable(file.clone(), settings.timeout).connect().await?;
-                connection.close().await.map(|()| None)
-            }
-            Target::SqliteMemory(_) => Ok(None),
-            Target::Postgres(server) => {
-                let mut connection = server.connect().await?;
-                session::postgres(&mut connection, limit).await?;
-                connection.close().await.map(|()| None)
-            }
-            Target::MySql(server, _) => {
-                let mut connection = server.connect().await?;
-                session::mysql(&mut connection, limit).await?;
-                // Not `SELECT VERSION()`: a change of a table of a Galera cluster blocks that.
-                let version = sqlx::query_as("SHOW VARIABLES LIKE 'version'");
-                let (_, version): (String, String) = version.fetch_one(&mut connection).await?;
-                let product = version.contains("MariaDB").then_some("MariaDB");
-                connection.close().await.map(|()| product)
-            }
+    match &settings.url.target {
+        Target::SqliteFile(file) => {
+            let file = file.clone().busy_timeout(settings.timeout);
+            file.connect().await?.close().await
         }
-    };
-    let connected: Result<_, sqlx::Error> = connected.await;
-    connected.map_err(|error| DbErr::Conn(RuntimeErr::SqlxError(error.into())))
-}
-
-fn no_response(waited: Duration) -> DbErr {
-    let message = format!("no response within {} s", waited.as_secs());
-    let error = sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, message));
-    DbErr::Conn(RuntimeErr::SqlxError(error.into()))
+        Target::SqliteMemory(_) => Ok(()),
+        Target::Postgres(server) => {
+            let mut connection = server.connect().await?;
+            session::postgres(&mut connection, limit).await?;
+            connection.close().await
+        }
+        Target::MySql(server) => {
+            let mut connection = server.connect().await?;
+            session::mysql(&mut connection, limit).await?;
+            connection.close().await
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use sea_orm::sea_query::Query;
 use sea_orm::{ConnectionTrait, SqliteTransactionMode, TransactionOptions, TransactionTrait};
 use testkit::Backend;
-use vehicle_catalogue::store::{Database, Settings, StartError, State};
+use vehicle_catalogue::store::{Database, MigrationError, Settings, StartError, State};
 
 use super::support::{Fixture, create, vehicle};
 
@@ -99,7 +99,10 @@ async fn waiting_for_the_lock_of_another_instance_times_out(fixture: &Fixture) {
         .expect("the database is there");
     let refused = waiting.migrate_up().await;
     assert!(
-        matches!(refused, Err(StartError::MigrationLocked(_))),
+        matches!(
+            refused,
+            Err(StartError::Migrations(MigrationError::Locked(_)))
+        ),
         "{refused:?}"
     );
     transaction.rollback().await.expect("it ends");
@@ -129,7 +132,10 @@ async fn a_newer_database_is_accepted_if_it_keeps_the_columns(fixture: &Fixture)
     create(&store, "XC60").await;
     let refused = database.migrate_down(1).await;
     assert!(
-        matches!(refused, Err(StartError::NewerSchema { .. })),
+        matches!(
+            refused,
+            Err(StartError::Migrations(MigrationError::Newer { .. }))
+        ),
         "{refused:?}"
     );
     fixture.execute(&["DELETE FROM vehicle"]).await;

@@ -67,12 +67,12 @@ const POSTGRES: &[Drift] = &[
     (
         "ALTER TABLE vehicle ALTER COLUMN type TYPE varchar(100)",
         "vehicle.type",
-        "holds text of at most 100 characters, not text of at most 255 characters",
+        "holds texts of at most 100 characters, not texts of at most 255 characters",
     ),
     (
         "ALTER TABLE vehicle ALTER COLUMN version DROP NOT NULL",
         "vehicle.version",
-        "must be NOT NULL",
+        "holds 32-bit integers, or null, not 32-bit integers",
     ),
     (
         "ALTER TABLE vehicle DROP CONSTRAINT vehicle_pkey",
@@ -83,7 +83,7 @@ const POSTGRES: &[Drift] = &[
         "DROP INDEX vehicle_creation_key; CREATE UNIQUE INDEX vehicle_creation_key ON vehicle (creation_key) \
          WHERE creation_key IS NOT NULL AND type = 'SUV'",
         "vehicle_creation_key",
-        "CREATE UNIQUE INDEX vehicle_creation_key ON vehicle (creation_key)",
+        "CREATE UNIQUE INDEX vehicle_creation_key ON vehicle (creation_key) WHERE creation_key IS NOT NULL",
     ),
     (
         "DROP INDEX vehicle_launch_date",
@@ -106,7 +106,7 @@ const MYSQL: &[Drift] = &[
     (
         "ALTER TABLE vehicle MODIFY version bigint NOT NULL DEFAULT 1",
         "vehicle.version",
-        "holds a 64-bit integer",
+        "holds 64-bit integers, not 32-bit integers",
     ),
     (
         "ALTER TABLE vehicle DROP INDEX vehicle_creation_key, ADD UNIQUE INDEX vehicle_creation_key (creation_key(4))",
@@ -129,7 +129,7 @@ const SQLITE: &[Drift] = &[
     (
         "DROP INDEX vehicle_type_launch_date; CREATE INDEX vehicle_type_launch_date ON vehicle (launch_date, type, id)",
         "vehicle_type_launch_date",
-        "(type,launch_date,id)",
+        "(type, launch_date, id)",
     ),
 ];
 
