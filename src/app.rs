@@ -35,7 +35,7 @@ use crate::{
     settings::Settings,
     start::{self, Bound, StartError},
     store::{Database, Store},
-    telemetry::{Metrics, OPEN_METRICS, Sample, Tracer},
+    telemetry::{Metrics, OPEN_METRICS, Tracer, gauge},
 };
 
 /// Minimum size of a response to be compressed.
@@ -94,19 +94,19 @@ impl App {
         let readiness = Arc::new(Readiness::new(database.clone()));
         let metrics = start::metrics(
             &strict,
-            store,
+            &store,
             &authorization,
             tls.as_ref(),
-            tracer.clone(),
+            tracer.as_deref(),
             &readiness,
         );
         start::log_access(&settings, &database, address, admin_address);
 
-        let recorder = Recorder::new(
-            Arc::clone(&metrics),
-            tracer.clone(),
-            Arc::clone(&authorization),
-        );
+        let recorder = Recorder {
+            metrics: Arc::clone(&metrics),
+            tracer: tracer.clone(),
+            authorization: Arc::clone(&authorization),
+        };
         let mut background = JoinSet::new();
         if let Some(tokens) = authorization.tokens.clone() {
             background.spawn(tokens.reload());
@@ -128,10 +128,13 @@ impl App {
         let (stopped, admin_stopping) = oneshot::channel();
         let mut servers = JoinSet::new();
         let acceptor = public.listen(limits)?;
-        let (open, help) = (acceptor.open(), "Open HTTP connections");
-        parts
-            .metrics
-            .register(move || vec![Sample::gauge("connections_open", help, open.load(Relaxed))]);
+        let (open, help) = (
+            gauge(&acceptor.open(), |open| open.load(Relaxed)),
+            "Open HTTP connections",
+        );
+        let mut registry = parts.metrics.registry.write();
+        registry.register("connections_open", help, open);
+        drop(registry);
         let application = public_routes(&parts, strict);
         let serving = start::serve(acceptor, application, tls, drain, stopping);
         servers.spawn(async move {

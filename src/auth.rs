@@ -3,19 +3,15 @@
 //! The key decides the algorithm: each has exactly one, and the `alg` of a token must match it.
 
 use std::{
+    collections::HashMap,
     fs::File,
     io::{self, Read as _},
     net::{IpAddr, SocketAddr},
-    ops::RangeInclusive,
     path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering::Relaxed},
-    },
+    sync::Arc,
     time::Duration,
 };
 
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use ipnet::IpNet;
 use jsonwebtoken::{
     Algorithm, DecodingKey, DecodingKeyKind, Validation, decode, decode_header,
@@ -23,12 +19,15 @@ use jsonwebtoken::{
     jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyOperations, PublicKeyUse},
 };
 use parking_lot::RwLock;
+use prometheus_client::metrics::counter::Counter;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use tokio::{
     task::spawn_blocking,
     time::{sleep, timeout},
 };
+
+use crate::telemetry::error_chain;
 
 /// Maximum size of a key file.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
@@ -39,15 +38,6 @@ const LEEWAY: Duration = Duration::from_mins(1);
 const RELOAD_INTERVAL: Duration = Duration::from_secs(10);
 /// A file system that does not respond must not stop the reloads.
 const READ_TIMEOUT: Duration = Duration::from_secs(10);
-/// RFC 7518, section 3.2.
-const MIN_SECRET_BYTES: usize = 32;
-
-/// The lengths of RSA keys that signatures are verified with.
-const MODULUS_BYTES: RangeInclusive<usize> = 256..=1024;
-const MODULUS: &str = "has a modulus that does not have 2048 to 8192 bits";
-/// What DER adds to a modulus of these lengths, at least: three tags, their lengths, a zero, and an exponent of one byte.
-const DER_BYTES: usize = 12;
-
 const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END PUBLIC KEY-----";
 
@@ -82,7 +72,8 @@ pub(crate) enum TokenError {
     #[error("the token has another audience")]
     Audience,
     #[error(
-        "the claims iss, aud and exp are required, and they, nbf, iat, sub, scope and scp must have their standard types"
+        "the claims iss, aud and exp are required, and they, nbf, iat, sub, scope and scp must have their standard types, \
+         all in UTF-8"
     )]
     Claims,
 }
@@ -111,7 +102,7 @@ pub(crate) struct Tokens {
     file: PathBuf,
     validation: Validation,
     keys: RwLock<Arc<Keys>>,
-    failed_reloads: AtomicU64,
+    pub failed_reloads: Counter,
 }
 
 /// The content of the key file, to detect changes, and its keys.
@@ -127,6 +118,39 @@ struct Key {
     id: Option<String>,
     algorithm: Algorithm,
     decoding: DecodingKey,
+}
+
+impl Key {
+    /// Signatures are not verified with a key of another size.
+    fn new(
+        id: Option<String>,
+        algorithm: Algorithm,
+        decoding: DecodingKey,
+    ) -> Result<Self, String> {
+        use DecodingKeyKind::{RsaModulusExponent, SecretOrDer};
+        let modulus = "a modulus of 2048 to 8192 bits without leading zeros";
+        let (is_permitted, size) = match (algorithm, decoding.kind()) {
+            // RFC 7518, section 3.2.
+            (Algorithm::HS256, SecretOrDer(secret)) => {
+                (secret.len() >= 32, "a secret of at least 32 bytes")
+            }
+            (Algorithm::ES256, SecretOrDer(point)) => (point.len() == 65, "a point of P-256"),
+            (Algorithm::EdDSA, SecretOrDer(point)) => (point.len() == 32, "a point of Ed25519"),
+            // DER adds 12 to 16 bytes to a modulus, by the length of the exponent.
+            (_, SecretOrDer(der)) => ((268..=1040).contains(&der.len()), modulus),
+            (_, RsaModulusExponent { n, .. }) => {
+                ((256..=1024).contains(&n.len()) && n[0] != 0, modulus)
+            }
+        };
+        if !is_permitted {
+            return Err(format!("does not have {size}"));
+        }
+        Ok(Self {
+            id,
+            algorithm,
+            decoding,
+        })
+    }
 }
 
 impl Tokens {
@@ -145,7 +169,7 @@ impl Tokens {
             file,
             validation,
             keys,
-            failed_reloads: AtomicU64::new(0),
+            failed_reloads: Counter::default(),
         })
     }
 
@@ -185,32 +209,24 @@ impl Tokens {
         self.keys().list.len()
     }
 
-    /// Failed reloads of the key file since the start.
-    pub(crate) fn failed_reloads(&self) -> u64 {
-        self.failed_reloads.load(Relaxed)
-    }
-
     /// Reloads the keys when the file has changed; a failure is logged and keeps the previous keys. Never returns.
     pub(crate) async fn reload(self: Arc<Self>) {
         loop {
             sleep(RELOAD_INTERVAL).await;
             let tokens = Arc::clone(&self);
-            let failure =
-                match timeout(READ_TIMEOUT, spawn_blocking(move || tokens.reload_once())).await {
-                    Ok(Ok(Ok(()))) => continue,
-                    Ok(Ok(Err(error))) => match std::error::Error::source(&error) {
-                        Some(reason) => format!("{error}: {reason}"),
-                        None => error.to_string(),
-                    },
-                    Ok(Err(panic)) => panic.to_string(),
-                    Err(_) => format!(
-                        "{} was not read within {READ_TIMEOUT:?}",
-                        self.file.display()
-                    ),
-                };
-            self.failed_reloads.fetch_add(1, Relaxed);
+            let read = spawn_blocking(move || tokens.reload_once());
+            let reason = match timeout(READ_TIMEOUT, read).await {
+                Ok(Ok(Ok(()))) => continue,
+                Ok(Ok(Err(error))) => error_chain(&error),
+                Ok(Err(panic)) => panic.to_string(),
+                Err(_) => format!(
+                    "{} was not read within {READ_TIMEOUT:?}",
+                    self.file.display()
+                ),
+            };
+            self.failed_reloads.inc();
             tracing::error!(
-                reason = failure,
+                reason,
                 "cannot reload the token verification keys; the previous keys stay in use"
             );
         }
@@ -252,6 +268,9 @@ struct Claims {
     /// The name that Microsoft and Okta use for `scope`.
     #[serde(default, deserialize_with = "present")]
     scp: Option<TextOrList>,
+    /// Of an ignored value serde checks less: not that it is UTF-8.
+    #[serde(flatten)]
+    others: HashMap<String, Value>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -353,47 +372,9 @@ fn from_jwk(json: &Value) -> Result<Key, String> {
     // The error of the library can contain a value, which can be a secret.
     let jwk = Jwk::deserialize(json).map_err(|_| "is not a JSON Web Key")?;
     let algorithm = algorithm(&jwk).ok_or("is not for RS256, ES256, EdDSA or HS256 signatures")?;
-    let decoding = match &jwk.algorithm {
-        AlgorithmParameters::RSA(key) => rsa_key(&key.n, &key.e)?,
-        AlgorithmParameters::EllipticCurve(key) if [&key.x, &key.y].map(String::len) != [43; 2] => {
-            return Err("is not a point of P-256 with coordinates of 32 bytes".to_owned());
-        }
-        AlgorithmParameters::OctetKeyPair(key) if key.x.len() != 43 => {
-            return Err("is not a point of Ed25519 with 32 bytes".to_owned());
-        }
-        _ => DecodingKey::from_jwk(&jwk).map_err(|error| format!("can't be read: {error}"))?,
-    };
-    if let (Algorithm::HS256, DecodingKeyKind::SecretOrDer(secret)) = (algorithm, decoding.kind())
-        && secret.len() < MIN_SECRET_BYTES
-    {
-        return Err(format!(
-            "has a secret of less than {MIN_SECRET_BYTES} bytes"
-        ));
-    }
-    Ok(Key {
-        id: jwk.common.key_id,
-        algorithm,
-        decoding,
-    })
-}
-
-/// The key with this modulus and exponent, without leading zeros, which RFC 7518, section 2, forbids.
-fn rsa_key(n: &str, e: &str) -> Result<DecodingKey, String> {
-    let decode = |digits: &str| {
-        let bytes = URL_SAFE_NO_PAD.decode(digits);
-        let bytes = bytes.map_err(|error| format!("can't be read: {error}"))?;
-        let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
-        Ok::<_, String>(bytes[zeros..].to_vec())
-    };
-    let (n, e) = (decode(n)?, decode(e)?);
-    let is_odd = |bytes: &[u8]| bytes.last().is_some_and(|byte| byte % 2 == 1);
-    if !MODULUS_BYTES.contains(&n.len()) {
-        return Err(MODULUS.to_owned());
-    }
-    if !is_odd(&n) || !is_odd(&e) || e == [1] || e.len() > 4 {
-        return Err("has an even modulus, or an exponent that is not odd and from 3".to_owned());
-    }
-    Ok(DecodingKey::from_rsa_raw_components(&n, &e))
+    let decoding =
+        DecodingKey::from_jwk(&jwk).map_err(|error| format!("can't be read: {error}"))?;
+    Key::new(jwk.common.key_id, algorithm, decoding)
 }
 
 /// The algorithm of a JWK; `None` if the key does not verify signatures with a supported one.
@@ -437,16 +418,7 @@ fn from_pem_block(block: &str) -> Result<Key, String> {
         .or_else(|_| ec())
         .or_else(|_| ed())
         .map_err(|_| "is not a key of RSA, P-256 or Ed25519")?;
-    if let (Algorithm::RS256, DecodingKeyKind::SecretOrDer(der)) = (algorithm, decoding.kind())
-        && !MODULUS_BYTES.contains(&der.len().saturating_sub(DER_BYTES))
-    {
-        return Err(MODULUS.to_owned());
-    }
-    Ok(Key {
-        id: None,
-        algorithm,
-        decoding,
-    })
+    Key::new(None, algorithm, decoding)
 }
 
 /// The proxies whose `X-Forwarded-For` header is trusted.

@@ -148,38 +148,31 @@ impl Authorization {
 
 impl From<AuthError> for Refusal {
     fn from(error: AuthError) -> Self {
+        let described = |code| format!(", error=\"{code}\", error_description=\"{error}\"");
         let (status, code, challenge) = match error {
             // RFC 6750, section 3.1: no error code if the request has no token.
-            AuthError::MissingToken => (StatusCode::UNAUTHORIZED, ErrorCode::Unauthenticated, None),
+            AuthError::MissingToken => (
+                StatusCode::UNAUTHORIZED,
+                ErrorCode::Unauthenticated,
+                String::new(),
+            ),
             AuthError::InvalidToken(_) => (
                 StatusCode::UNAUTHORIZED,
                 ErrorCode::Unauthenticated,
-                Some("invalid_token"),
+                described("invalid_token"),
             ),
             AuthError::MultipleHeaders => (
                 StatusCode::BAD_REQUEST,
                 ErrorCode::BadRequest,
-                Some("invalid_request"),
+                described("invalid_request"),
             ),
             AuthError::MissingScope => (
                 StatusCode::FORBIDDEN,
                 ErrorCode::Forbidden,
-                Some("insufficient_scope"),
+                format!(", error=\"insufficient_scope\", scope=\"{}\"", SCOPES.read),
             ),
         };
-        let challenge = match challenge {
-            None => format!("Bearer realm=\"{REALM}\""),
-            Some(code @ "insufficient_scope") => {
-                format!(
-                    "Bearer realm=\"{REALM}\", error=\"{code}\", scope=\"{}\"",
-                    SCOPES.read
-                )
-            }
-            Some(code) => {
-                format!("Bearer realm=\"{REALM}\", error=\"{code}\", error_description=\"{error}\"")
-            }
-        };
-        let challenge = HeaderValue::try_from(challenge)
+        let challenge = HeaderValue::try_from(format!("Bearer realm=\"{REALM}\"{challenge}"))
             .expect("the challenge is ASCII without control characters");
         Self::new(status, code, error.to_string()).with_header(header::WWW_AUTHENTICATE, challenge)
     }

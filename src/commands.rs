@@ -24,15 +24,12 @@ use crate::{
     settings::{MigrateWhen, Settings},
     start::{StartError, file_errors},
     store::{self, Database, OnConflict, Store},
-    telemetry::{Tracer, error_chain},
+    telemetry::{Tracer, error_chain, print_after_log},
     transfer::{
         self, COLUMNS, ExportError, FileOrStdio, Format as FileFormat, ImportError, ImportOptions,
         REQUIRED_COLUMNS,
     },
 };
-
-/// The maximum number of bytes that `health` reads.
-const MAX_HEALTH_BYTES: usize = 64 * 1024;
 
 const EXIT_CODES: &str = "Exit codes: 0 success; 1 failure, or differences; 2 a wrong command line or setting, or an \
     unreadable contract; 130 and 143 aborted by a second SIGINT or SIGTERM";
@@ -192,7 +189,7 @@ pub enum Failure {
     Start(#[from] StartError),
     #[error("the service stopped")]
     Run(#[source] io::Error),
-    #[error("aborted by a second signal, {0}: requests in flight were cut off")]
+    #[error("aborted by a second signal, {}: requests in flight were cut off", .0.name)]
     StoppedAtOnce(StopSignal),
     #[error("cannot use the database")]
     Database(#[source] store::StartError),
@@ -241,7 +238,7 @@ impl Failure {
             | Self::Contract(..)
             | Self::InvalidContract(_)
             | Self::FileFormat(_) => 2,
-            Self::StoppedAtOnce(signal) => signal.exit_code(),
+            Self::StoppedAtOnce(signal) => 128 + signal.number,
             _ => 1,
         }
     }
@@ -334,59 +331,43 @@ async fn export(
 async fn serve(settings: Settings, tracer: Option<Arc<Tracer>>) -> Result<(), Failure> {
     // Signals are recorded from here on, so none is lost while starting.
     let mut signals = StopSignals::listen().map_err(Failure::Runtime)?;
-    let addresses = Addresses::of(&settings);
+    let scheme = if settings.tls_files().is_some() {
+        "https"
+    } else {
+        "http"
+    };
+    let has_graphiql = settings.has_graphiql();
     let app = tokio::select! {
         app = App::start(settings, tracer) => app?,
         signal = signals.next() => {
-            tracing::info!("{signal}: stopped while starting");
+            tracing::info!("{}: stopped while starting", signal.name);
             return Ok(());
         }
     };
-    addresses.print(&app).map_err(Failure::Print)?;
+    let address = app.address;
+    let mut addresses = format!("GraphQL  {scheme}://{address}/graphql\n");
+    if has_graphiql {
+        addresses += &format!("GraphiQL {scheme}://{address}/graphiql\n");
+    }
+    if let Some(address) = app.admin_address {
+        addresses += &format!("Health   http://{address}/health/ready\n");
+    }
+    // On a terminal they follow the lines of the log that are still queued.
+    if !(io::stdout().is_terminal() && print_after_log(&addresses)) {
+        print(&addresses).map_err(Failure::Print)?;
+    }
     let (stop, stopping) = oneshot::channel::<()>();
     let mut served = Box::pin(app.run_until(async { drop(stopping.await) }));
     tokio::select! {
         result = &mut served => return result.map_err(Failure::Run),
         signal = signals.next() => {
-            tracing::info!("{signal}: draining; a second signal aborts the requests in flight");
+            tracing::info!("{}: draining; a second signal aborts the requests in flight", signal.name);
             drop(stop);
         }
     }
     tokio::select! {
         result = served => result.map_err(Failure::Run),
         signal = signals.next() => Err(Failure::StoppedAtOnce(signal)),
-    }
-}
-
-/// What is served where.
-struct Addresses {
-    scheme: &'static str,
-    has_graphiql: bool,
-}
-
-impl Addresses {
-    fn of(settings: &Settings) -> Self {
-        let scheme = if settings.tls_files().is_some() {
-            "https"
-        } else {
-            "http"
-        };
-        Self {
-            scheme,
-            has_graphiql: settings.has_graphiql(),
-        }
-    }
-
-    fn print(&self, app: &App) -> io::Result<()> {
-        let (scheme, address) = (self.scheme, app.address);
-        let mut text = format!("GraphQL  {scheme}://{address}/graphql\n");
-        if self.has_graphiql {
-            text = format!("{text}GraphiQL {scheme}://{address}/graphiql\n");
-        }
-        if let Some(address) = app.admin_address {
-            text = format!("{text}Health   http://{address}/health/ready\n");
-        }
-        print(&text)
     }
 }
 
@@ -398,13 +379,20 @@ struct StopSignals {
 }
 
 /// A signal that stops a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StopSignal {
-    /// SIGTERM.
-    Terminate,
-    /// SIGINT.
-    Interrupt,
+#[derive(Clone, Copy, Debug)]
+pub struct StopSignal {
+    name: &'static str,
+    number: u8,
 }
+
+const TERMINATE: StopSignal = StopSignal {
+    name: "SIGTERM",
+    number: 15,
+};
+const INTERRUPT: StopSignal = StopSignal {
+    name: "SIGINT",
+    number: 2,
+};
 
 impl StopSignals {
     fn listen() -> io::Result<Self> {
@@ -418,32 +406,13 @@ impl StopSignals {
     async fn next(&mut self) -> StopSignal {
         loop {
             tokio::select! {
-                _ = self.terminate.recv() => return StopSignal::Terminate,
-                _ = self.interrupt.recv() => return StopSignal::Interrupt,
+                _ = self.terminate.recv() => return TERMINATE,
+                _ = self.interrupt.recv() => return INTERRUPT,
                 _ = self.hangup.recv() => tracing::info!(
                     "SIGHUP: ignored, since changed keys and certificates are reloaded without it; SIGTERM stops the service"
                 ),
             }
         }
-    }
-}
-
-impl StopSignal {
-    /// 128 plus the number of the signal.
-    fn exit_code(self) -> u8 {
-        match self {
-            Self::Terminate => 143,
-            Self::Interrupt => 130,
-        }
-    }
-}
-
-impl std::fmt::Display for StopSignal {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Terminate => "SIGTERM",
-            Self::Interrupt => "SIGINT",
-        })
     }
 }
 
@@ -614,35 +583,24 @@ async fn health(
         if live { "live" } else { "ready" }
     );
     target.set_path(&path);
-    let failed = |error: reqwest::Error| {
-        Failure::HealthRequest(masked_url(target.as_str()), error.without_url())
-    };
+    let name = masked_url(target.as_str());
+    let failed = |error: reqwest::Error| Failure::HealthRequest(name.clone(), error.without_url());
     let client = Client::builder()
         .timeout(timeout)
         // The certificate of the local service does not contain its address.
         .tls_danger_accept_invalid_certs(is_local)
         .redirect(Policy::none())
         // The response of a proxy is not that of the service.
-        .no_proxy();
-    let mut response = client
-        .build()
-        .map_err(failed)?
-        .get(target.clone())
-        .send()
-        .await
-        .map_err(failed)?;
-    let (status, mut body) = (response.status(), Vec::new());
-    while let Some(chunk) = response.chunk().await.map_err(failed)? {
-        body.extend_from_slice(&chunk);
-        if body.len() >= MAX_HEALTH_BYTES {
-            body.truncate(MAX_HEALTH_BYTES);
-            break;
-        }
-    }
-    print(&format!("{}\n", String::from_utf8_lossy(&body).trim_end())).map_err(Failure::Print)?;
+        .no_proxy()
+        .build();
+    let request = client.map_err(failed)?.get(target).send();
+    let response = request.await.map_err(failed)?;
+    let status = response.status();
+    let text = response.text().await.map_err(failed)?;
+    print(&format!("{}\n", text.trim_end())).map_err(Failure::Print)?;
     match status {
         StatusCode::OK => Ok(()),
-        status => Err(Failure::Unhealthy(masked_url(target.as_str()), status)),
+        status => Err(Failure::Unhealthy(name, status)),
     }
 }
 

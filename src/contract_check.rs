@@ -1,10 +1,8 @@
 //! `schema check`: the contract, the schema that the resolvers serve, and the tables agree.
 
-use std::fmt::Write;
-
 use clap::ValueEnum;
 use graphql_schema_review::diff;
-use graphql_sdl::{Schema, printable};
+use graphql_sdl::{Schema, counted, printable};
 use serde::Serialize;
 
 use crate::{
@@ -21,8 +19,6 @@ pub(crate) enum Format {
     Text,
     /// JSON.
     Json,
-    /// Markdown for a comment on a pull request.
-    Markdown,
 }
 
 /// A difference between the contract and the served schema, or between the tables and what the service needs.
@@ -72,7 +68,6 @@ pub(crate) async fn check(
     let text = match format {
         Format::Text => report.text(),
         Format::Json => serde_json::to_string_pretty(&report).expect("its parts are texts") + "\n",
-        Format::Markdown => report.markdown(),
     };
     let verdict = match (report.drifts.is_empty(), report.is_incomplete) {
         (false, _) => Err("the contract, the served schema and the database differ"),
@@ -146,62 +141,24 @@ impl Report {
     }
 
     fn text(&self) -> String {
-        let mut text = String::new();
-        for Drift {
-            coordinate,
-            contract,
-            elsewhere,
-            message,
-        } in &self.drifts
-        {
+        let drifts = self.drifts.iter().map(|drift| {
             let [coordinate, elsewhere, message] =
-                [coordinate, elsewhere, message].map(|it| printable(it));
-            let _ = writeln!(
-                text,
-                "{contract}: {coordinate}: {message}\n  and {elsewhere}"
-            );
-        }
-        for checked in &self.checked {
-            let _ = writeln!(text, "checked: {checked}");
-        }
-        for unchecked in &self.unchecked {
-            let _ = writeln!(text, "not checked: {unchecked}");
-        }
-        let _ = writeln!(text, "{}", self.summary());
-        text
-    }
-
-    fn markdown(&self) -> String {
-        let mut text = format!("### Contract: {}\n\n", self.summary());
-        for Drift {
-            coordinate,
-            contract,
-            elsewhere,
-            message,
-        } in &self.drifts
-        {
-            let [coordinate, elsewhere, message] =
-                [coordinate, elsewhere, message].map(|it| printable(it));
-            let _ = writeln!(
-                text,
-                "- `{coordinate}`: {message} (`{contract}`, {elsewhere})"
-            );
-        }
-        for checked in &self.checked {
-            let _ = writeln!(text, "- checked: {checked}");
-        }
-        for unchecked in &self.unchecked {
-            let _ = writeln!(text, "- **not checked**: {unchecked}");
-        }
-        text
-    }
-
-    fn summary(&self) -> String {
-        match self.drifts.len() {
-            0 => "no difference found".to_owned(),
-            1 => "1 difference".to_owned(),
-            count => format!("{count} differences"),
-        }
+                [&drift.coordinate, &drift.elsewhere, &drift.message].map(|text| printable(text));
+            let contract = &drift.contract;
+            format!("{contract}: {coordinate}: {message}\n  and {elsewhere}\n")
+        });
+        let checked = self.checked.iter().map(|one| format!("checked: {one}\n"));
+        let unchecked = self.unchecked.iter();
+        let unchecked = unchecked.map(|one| format!("not checked: {one}\n"));
+        let summary = match self.drifts.len() as u64 {
+            0 => "no difference found\n".to_owned(),
+            count => counted(count, "difference") + "\n",
+        };
+        drifts
+            .chain(checked)
+            .chain(unchecked)
+            .chain([summary])
+            .collect()
     }
 }
 

@@ -43,17 +43,15 @@ const SOURCES: [&str; 5] = ["IOS", "ANDROID", "PC", "WECHAT", "WEB"];
 
 /// Records requests.
 #[derive(Clone)]
-pub(crate) struct Recorder(Arc<Inner>);
-
-struct Inner {
-    metrics: Arc<Metrics>,
-    tracer: Option<Arc<Tracer>>,
-    authorization: Arc<Authorization>,
+pub(crate) struct Recorder {
+    pub metrics: Arc<Metrics>,
+    pub tracer: Option<Arc<Tracer>>,
+    pub authorization: Arc<Authorization>,
 }
 
 /// A request in flight.
 pub(crate) struct Record {
-    recorder: Recorder,
+    metrics: Arc<Metrics>,
     ids: Ids,
     span: Span,
     method: Method,
@@ -66,39 +64,24 @@ pub(crate) struct Record {
     is_in_flight: bool,
 }
 
-impl Recorder {
-    pub(crate) fn new(
-        metrics: Arc<Metrics>,
-        tracer: Option<Arc<Tracer>>,
-        authorization: Arc<Authorization>,
-    ) -> Self {
-        Self(Arc::new(Inner {
-            metrics,
-            tracer,
-            authorization,
-        }))
-    }
-}
-
 impl Observer for Recorder {
     type Record = Record;
 
     fn begin(&self, request: &Request, ids: Ids) -> Record {
         let is_in_flight = request.uri().path() == GRAPHQL;
-        let span = match &self.0.tracer {
+        let span = match &self.tracer {
             Some(tracer) if is_in_flight => {
                 let name = format!("{} {GRAPHQL}", known_method(request.method()).1);
-                tracer.request_span(&name, ids.parent.as_ref(), || {
-                    self.0.authorization.is_from_proxy(request)
-                })
+                let is_trusted = || self.authorization.is_from_proxy(request);
+                tracer.request_span(&name, ids.parent.as_ref(), is_trusted)
             }
             _ => Span::none(),
         };
         if is_in_flight {
-            self.0.metrics.in_flight.inc();
+            self.metrics.in_flight.inc();
         }
         Record {
-            recorder: self.clone(),
+            metrics: Arc::clone(&self.metrics),
             ids,
             span,
             method: request.method().clone(),
@@ -134,13 +117,13 @@ impl Record {
     fn complete(&mut self) -> bool {
         let was_in_flight = std::mem::take(&mut self.is_in_flight);
         if was_in_flight {
-            self.recorder.0.metrics.in_flight.dec();
+            self.metrics.in_flight.dec();
         }
         was_in_flight
     }
 
     fn count(&self, report: &Report, elapsed: Duration) {
-        let metrics = &self.recorder.0.metrics;
+        let metrics = &self.metrics;
         metrics.record(kind(report), report.name(), code(report), elapsed);
         if let Some(operation) = &report.operation {
             // A value that is not text is an invalid name.
@@ -149,7 +132,7 @@ impl Record {
             metrics.record_fields(name.or(self.caller), coordinates);
         }
         if let Some(limit) = report.limit() {
-            metrics.record_limit(limit);
+            metrics.limits.get_or_create(&[("limit", limit)]).inc();
         }
         if is_slow(report) {
             metrics.slow.inc();
@@ -254,7 +237,7 @@ impl Drop for Record {
     /// The client has disconnected.
     fn drop(&mut self) {
         if self.complete() {
-            self.recorder.0.metrics.abandoned.inc();
+            self.metrics.abandoned.inc();
             self.span.record("otel.status_code", "ERROR");
             let message = "abandoned: the client disconnected, or the service stopped";
             access(&self.entry(message, self.started.elapsed(), "ABANDONED"));

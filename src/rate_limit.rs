@@ -40,7 +40,7 @@ pub(crate) struct RateLimiter {
     per_second: NonZeroU32,
     burst: NonZeroU32,
     hasher: RandomState,
-    // governor's own stores of keys grow until they are told to shrink.
+    // governor's own stores of keys grow until `retain_recent` is called.
     buckets: Cache<u64, Arc<DefaultDirectRateLimiter>>,
 }
 

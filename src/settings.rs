@@ -36,6 +36,16 @@ const DATABASE_URL: &str =
     "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE, mysql://… or mariadb://…";
 /// Connections of the pool that are kept for single statements; PostgreSQL only.
 const HELD_CONNECTIONS: u32 = 4;
+const ON_OFF: &[(&str, bool)] = &[("on", true), ("off", false)];
+const TRUSTED_MODES: &[(&str, TrustedMode)] = &[
+    ("off", TrustedMode::Off),
+    ("log", TrustedMode::Log),
+    ("enforce", TrustedMode::Enforce),
+];
+const MIGRATE: &[(&str, MigrateWhen)] = &[
+    ("at-start", MigrateWhen::AtStart),
+    ("never", MigrateWhen::Never),
+];
 const MIGRATION_LOCK_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// A value that can be `none` or `auto`. The alias keeps clap from making the flag itself optional.
@@ -47,7 +57,7 @@ pub type Optional<T> = Option<T>;
 pub struct Settings {
     /// Disables GraphiQL and introspection unless their own settings enable them: --production, or on or off
     #[arg(long, value_name = "ON|OFF", num_args = 0..=1, require_equals = true)]
-    #[arg(default_value = "off", default_missing_value = "on", value_parser = on_off)]
+    #[arg(default_value = "off", default_missing_value = "on", value_parser = choice(ON_OFF))]
     pub production: bool,
 
     /// Those of the listeners.
@@ -76,7 +86,7 @@ pub struct HttpSettings {
     pub listen: SocketAddr,
 
     /// Separate listener for health and metrics, which the main listener then does not serve: address and port, or none
-    #[arg(long, value_name = "ADDRESS", default_value = "none", value_parser = optional(address))]
+    #[arg(long, value_name = "ADDRESS", default_value = "none", value_parser = or("none", address))]
     pub admin_listen: Optional<SocketAddr>,
 
     /// Maximum size of a request body in bytes, from 1024 (1 KiB) to 67108864 (64 MiB)
@@ -97,19 +107,19 @@ pub struct HttpSettings {
 
     /// Allowed hosts in requests besides localhost and the address of --listen: auto (any; none if --listen is a
     /// loopback address), *, or names, addresses and networks separated by commas; others get 421
-    #[arg(long, default_value = "auto", value_parser = allowed_hosts)]
+    #[arg(long, default_value = "auto", value_parser = or("auto", allowed_hosts))]
     pub allowed_hosts: Optional<AllowedHosts>,
 
     /// GraphiQL at /graphiql: on, off, or auto (on without --production)
-    #[arg(long, value_name = "ON|OFF|AUTO", default_value = "auto", value_parser = on_off_auto)]
+    #[arg(long, value_name = "ON|OFF|AUTO", default_value = "auto", value_parser = or("auto", choice(ON_OFF)))]
     pub graphiql: Optional<bool>,
 
     /// PEM file of the certificate chain, or none; enables TLS together with --tls-key-file
-    #[arg(long, default_value = "none", value_parser = optional(path))]
+    #[arg(long, default_value = "none", value_parser = or("none", path))]
     pub tls_certificate_file: Optional<PathBuf>,
 
     /// PEM file of the private key, or none
-    #[arg(long, default_value = "none", value_parser = optional(path))]
+    #[arg(long, default_value = "none", value_parser = or("none", path))]
     pub tls_key_file: Optional<PathBuf>,
 
     /// Time to continue serving after a stop signal while /health/ready returns 503, for load balancers to notice,
@@ -128,15 +138,15 @@ pub struct HttpSettings {
 pub struct AuthSettings {
     /// File of the token verification keys, or none: a JSON Web Key Set, or PEM public keys; enables authentication:
     /// queries require the scope catalogue:read, mutations catalogue:write
-    #[arg(long, default_value = "none", value_parser = optional(path))]
+    #[arg(long, default_value = "none", value_parser = or("none", path))]
     pub auth_keys_file: Optional<PathBuf>,
 
     /// Required issuer of tokens, the exact claim iss, or none
-    #[arg(long, default_value = "none", value_parser = optional(text))]
+    #[arg(long, default_value = "none", value_parser = or("none", text))]
     pub auth_issuer: Optional<String>,
 
     /// Required audience of tokens, one of the values of the claim aud, or none
-    #[arg(long, default_value = "none", value_parser = optional(text))]
+    #[arg(long, default_value = "none", value_parser = or("none", text))]
     pub auth_audience: Optional<String>,
 
     /// Maximum number of GraphQL requests per second and caller, from 0 (unlimited) to 1000000; others get status 429.
@@ -168,7 +178,7 @@ pub struct GraphqlSettings {
 
     /// Maximum cost of an operation, from 1 to 1000000000, or auto: 100 times the list limit, at least 10000. A field
     /// costs 1, below a list times its maximum length, a page at least its size
-    #[arg(long, value_name = "FIELDS", default_value = "auto", value_parser = cost)]
+    #[arg(long, value_name = "FIELDS", default_value = "auto", value_parser = or("auto", number(1..=1_000_000_000)))]
     pub cost_limit: Optional<u32>,
 
     /// Maximum size of a response in bytes, estimated before a mutation is executed, from 65536 (64 KiB) to 1073741824
@@ -177,15 +187,15 @@ pub struct GraphqlSettings {
     pub response_limit_bytes: u32,
 
     /// Introspection, and the contract at /schema.graphql: on, off, or auto (on without --production)
-    #[arg(long, value_name = "ON|OFF|AUTO", default_value = "auto", value_parser = on_off_auto)]
+    #[arg(long, value_name = "ON|OFF|AUTO", default_value = "auto", value_parser = or("auto", choice(ON_OFF)))]
     pub introspection: Optional<bool>,
 
     /// Trusted documents: a file with Apollo's persisted query manifest, or none
-    #[arg(long, value_name = "PATH", default_value = "none", value_parser = optional(path))]
+    #[arg(long, value_name = "PATH", default_value = "none", value_parser = or("none", path))]
     pub trusted_documents: Optional<PathBuf>,
 
     /// Effect on operations that are not trusted documents: off (executed), log (executed and logged) or enforce (refused)
-    #[arg(long, value_name = "MODE", default_value = "off", value_parser = trusted_mode)]
+    #[arg(long, value_name = "MODE", default_value = "off", value_parser = choice(TRUSTED_MODES))]
     pub trusted_documents_mode: TrustedMode,
 
     /// Timeout of an operation, from 1 to 3600 seconds
@@ -216,7 +226,7 @@ pub struct DatabaseSettings {
     pub database_timeout_seconds: Duration,
 
     /// When serve applies pending migrations: at-start or never
-    #[arg(long, value_name = "WHEN", default_value = "at-start", value_parser = migrate)]
+    #[arg(long, value_name = "WHEN", default_value = "at-start", value_parser = choice(MIGRATE))]
     pub migrate: MigrateWhen,
 }
 
@@ -236,7 +246,7 @@ pub struct TelemetrySettings {
         hide_env_values = true,
         default_value = "none"
     )]
-    #[arg(value_parser = optional(collector))]
+    #[arg(value_parser = or("none", collector))]
     pub trace_endpoint: Optional<Url>,
 
     /// Requests sampled for traces out of 1000, from 0 to 1000, unless traceparent says not sampled, or a trusted proxy
@@ -423,28 +433,17 @@ fn mistake(command: &Command, error: &clap::Error) -> Option<(String, String)> {
 pub fn effective(command: &Command, matches: &ArgMatches) -> String {
     let (mut text, mut heading) = (String::new(), "");
     for setting in settings(command) {
-        let (id, flag) = (
-            setting.get_id().as_str(),
-            setting.get_long().unwrap_or_default(),
-        );
-        let mut values = matches.get_raw(id).into_iter().flatten();
-        let value = values
-            .next()
-            .and_then(OsStr::to_str)
-            .unwrap_or_default()
-            .trim();
-        let source = matches.value_source(id);
-        let is_default = source == Some(ValueSource::DefaultValue);
-        let is_secret = setting.is_hide_env_values_set() && !is_default && value != "none";
-        let value = if is_secret {
-            masked_url(value)
-        } else {
-            value.to_owned()
-        };
-        let origin = match source {
-            Some(ValueSource::CommandLine) => format!("flag --{flag}"),
-            Some(ValueSource::EnvVariable) => format!("variable {}", variable(setting)),
-            _ => "default".to_owned(),
+        let flag = setting.get_long().unwrap_or_default();
+        let id = setting.get_id().as_str();
+        let value = matches.get_raw(id).and_then(|mut values| values.next());
+        let value = value.and_then(OsStr::to_str).unwrap_or_default().trim();
+        let (value, origin) = match matches.value_source(id) {
+            Some(ValueSource::CommandLine) => (shown(setting, value), format!("flag --{flag}")),
+            Some(ValueSource::EnvVariable) => (
+                shown(setting, value),
+                format!("variable {}", variable(setting)),
+            ),
+            _ => (value.to_owned(), "default".to_owned()),
         };
         let of_setting = setting.get_help_heading().unwrap_or("General");
         if of_setting != heading {
@@ -454,6 +453,15 @@ pub fn effective(command: &Command, matches: &ArgMatches) -> String {
         let _ = writeln!(text, "{:<60} # {origin}", format!("{flag} = {value}"));
     }
     text
+}
+
+/// A given value without its password.
+fn shown(setting: &Arg, value: &str) -> String {
+    if setting.is_hide_env_values_set() && value != "none" {
+        masked_url(value)
+    } else {
+        value.to_owned()
+    }
 }
 
 /// A sentence for each variable of the environment that begins like a setting and is none.
@@ -505,14 +513,16 @@ fn variable(setting: &Arg) -> String {
         .unwrap_or_default()
 }
 
-fn optional<T: Clone + Send + Sync + 'static>(
-    parse: fn(&str) -> Result<T, String>,
+/// A value, or this word for none.
+fn or<T: Clone + Send + Sync + 'static>(
+    word: &'static str,
+    parse: impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static,
 ) -> impl Fn(&str) -> Result<Optional<T>, String> + Clone + Send + Sync + 'static {
     move |text| match text.trim() {
-        "none" => Ok(None),
+        text if text == word => Ok(None),
         text => parse(text)
             .map(Some)
-            .map_err(|must_be| format!("none, or {must_be}")),
+            .map_err(|must_be| format!("{word}, or {must_be}")),
     }
 }
 
@@ -540,59 +550,16 @@ fn burst(text: &str) -> Result<NonZeroU32, String> {
     number(1..=1_000_000)(text).map(|number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN))
 }
 
-fn cost(text: &str) -> Result<Optional<u32>, String> {
-    match text.trim() {
-        "auto" => Ok(None),
-        text => number(1..=1_000_000_000)(text)
-            .map(Some)
-            .map_err(|must_be| format!("auto, or {must_be}")),
+fn choice<T: Copy + Send + Sync + 'static>(
+    values: &'static [(&'static str, T)],
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let chosen = values.iter().find(|(name, _)| *name == text.trim());
+        let names = values.iter().map(|(name, _)| *name);
+        chosen
+            .map(|(_, value)| *value)
+            .ok_or_else(|| names.collect::<Vec<_>>().join(" or "))
     }
-}
-
-fn choice<T: Copy>(text: &str, values: &[(&str, T)]) -> Result<T, String> {
-    let chosen = values
-        .iter()
-        .find(|(name, _)| *name == text.trim())
-        .map(|(_, value)| *value);
-    chosen.ok_or_else(|| {
-        values
-            .iter()
-            .map(|(name, _)| *name)
-            .collect::<Vec<_>>()
-            .join(" or ")
-    })
-}
-
-fn on_off(text: &str) -> Result<bool, String> {
-    choice(text, &[("on", true), ("off", false)])
-}
-
-fn on_off_auto(text: &str) -> Result<Optional<bool>, String> {
-    choice(
-        text,
-        &[("on", Some(true)), ("off", Some(false)), ("auto", None)],
-    )
-}
-
-fn trusted_mode(text: &str) -> Result<TrustedMode, String> {
-    choice(
-        text,
-        &[
-            ("off", TrustedMode::Off),
-            ("log", TrustedMode::Log),
-            ("enforce", TrustedMode::Enforce),
-        ],
-    )
-}
-
-fn migrate(text: &str) -> Result<MigrateWhen, String> {
-    choice(
-        text,
-        &[
-            ("at-start", MigrateWhen::AtStart),
-            ("never", MigrateWhen::Never),
-        ],
-    )
 }
 
 fn address(text: &str) -> Result<SocketAddr, String> {
@@ -622,15 +589,10 @@ fn origins(text: &str) -> Result<Origins, String> {
     Origins::parse(text.trim()).ok_or_else(|| must_be.to_owned())
 }
 
-fn allowed_hosts(text: &str) -> Result<Optional<AllowedHosts>, String> {
-    let must_be = "auto, * for any host, or hosts such as a.example, a.example:8000, *.a.example, 192.0.2.1 or \
-                   10.0.0.0/8, separated by commas";
-    match text.trim() {
-        "auto" => Ok(None),
-        hosts => AllowedHosts::parse(hosts)
-            .map(Some)
-            .ok_or_else(|| must_be.to_owned()),
-    }
+fn allowed_hosts(text: &str) -> Result<AllowedHosts, String> {
+    let must_be = "* for any host, or hosts such as a.example, a.example:8000, *.a.example, 192.0.2.1 or 10.0.0.0/8, \
+                   separated by commas";
+    AllowedHosts::parse(text).ok_or_else(|| must_be.to_owned())
 }
 
 fn proxies(text: &str) -> Result<TrustedProxies, String> {

@@ -15,6 +15,7 @@ use poem::{Response, endpoint::BoxEndpoint};
 use poem_graphql::{
     ConnectionLimits, GraphQLSettings, LimitedAcceptor, Tls, TlsError, TlsFiles, server,
 };
+use prometheus_client::metrics::info::Info;
 use tokio::{net::TcpSocket, sync::oneshot};
 
 use crate::{
@@ -25,7 +26,7 @@ use crate::{
     rate_limit::RateLimiter,
     settings::{MigrateWhen, Settings},
     store::{self, Database, DatabaseUrl, Store},
-    telemetry::{Metrics, Sample, Tracer, dropped_lines},
+    telemetry::{Metrics, Tracer, counter, dropped_lines, gauge},
 };
 
 /// How often the files of the certificate are read.
@@ -305,129 +306,78 @@ pub(crate) fn log_access(
 /// The metrics, of which some are read from these parts at each scrape.
 pub(crate) fn metrics(
     strict: &Strict<VehicleSchema>,
-    store: Store,
+    store: &Store,
     authorization: &Arc<Authorization>,
     tls: Option<&Tls>,
-    tracer: Option<Arc<Tracer>>,
+    tracer: Option<&Tracer>,
     readiness: &Arc<Readiness>,
 ) -> Arc<Metrics> {
-    let metrics = Metrics::new(CONTRACT.coordinates().into_iter().collect());
-    let (strict, readiness) = (strict.clone(), Arc::clone(readiness));
-    metrics.register(move || service_samples(&strict, &store, &readiness));
-    let authorization = Arc::clone(authorization);
-    metrics.register(move || authorization_samples(&authorization));
+    let metrics = Metrics::new(CONTRACT.coordinates());
+    let mut registry = metrics.registry.write();
+
+    let help = "The version of the service and the hash of its contract";
+    let labels = [
+        ("version", env!("CARGO_PKG_VERSION")),
+        ("schema_hash", HASH),
+    ];
+    registry.register("build", help, Info::new(labels));
+    let ready = gauge(readiness, |readiness| u32::from(readiness.was_ready()));
+    let help = "1 if the last readiness check succeeded, else 0";
+    registry.register("ready", help, ready);
+    let draining = gauge(readiness, |readiness| u32::from(readiness.is_draining()));
+    let help = "1 while the service drains, else 0";
+    registry.register("draining", help, draining);
+    let dropped = counter(&(), |()| dropped_lines());
+    let help = "Log lines dropped because stderr was not read fast enough";
+    registry.register("log_lines_dropped", help, dropped);
+
+    let hits = counter(strict, |strict| strict.document_stats().hits);
+    let help = "Requests whose document was in the document cache";
+    registry.register("document_cache_hits", help, hits);
+    let misses = counter(strict, |strict| strict.document_stats().misses);
+    let help = "Requests whose document had to be parsed and validated";
+    registry.register("document_cache_misses", help, misses);
+    let cached = gauge(strict, |strict| strict.document_stats().documents);
+    let help = "Documents in the document cache";
+    registry.register("document_cache_documents", help, cached);
+    let registered = gauge(strict, Strict::registered_documents);
+    let help = "Persisted queries registered by clients";
+    registry.register("persisted_queries_registered", help, registered);
+
+    let connections = gauge(store, |store| store.database().connections().0);
+    let help = "Connections to the database";
+    registry.register("pool_connections", help, connections);
+    let idle = gauge(store, |store| store.database().connections().1);
+    let help = "Idle connections to the database";
+    registry.register("pool_connections_idle", help, idle);
+    let help = "Requests queued for a statement";
+    registry.register("pool_waiting", help, gauge(store, Store::waiting));
+
+    // Zeros where authentication or the rate limit is off.
+    let keys = gauge(authorization, |it| {
+        it.tokens.as_ref().map_or(0, |tokens| tokens.key_count())
+    });
+    registry.register("auth_keys", "Token verification keys", keys);
+    let tokens = authorization.tokens.as_ref();
+    let failed = tokens.map(|tokens| tokens.failed_reloads.clone());
+    let help = "Failed reloads of the key file; the previous keys stay in use";
+    registry.register("auth_key_reload_failures", help, failed.unwrap_or_default());
+    let callers = gauge(authorization, |it| {
+        it.rate.as_ref().map_or(0, |rate| rate.callers())
+    });
+    let help = "Callers tracked by the rate limit";
+    registry.register("rate_limit_callers", help, callers);
     if let Some(tls) = tls {
-        let (failed, not_after) = (tls.failed_reloads(), tls.not_after_seconds());
-        metrics.register(move || {
-            let (failed, not_after) = (failed.load(Relaxed), not_after.load(Relaxed));
-            let help = "Failed reloads of the certificate; the previous one stays in use";
-            let failed = Sample::counter("certificate_reload_failures", help, failed);
-            let help = "When the certificate ceases to be valid, in seconds since the Unix epoch";
-            let name = "certificate_not_after_seconds";
-            let not_after = Duration::from_secs(not_after).as_secs_f64();
-            vec![failed, Sample::gauge(name, help, not_after)]
-        });
+        let failed = counter(&tls.failed_reloads(), |failed| failed.load(Relaxed));
+        let help = "Failed reloads of the certificate; the previous one stays in use";
+        registry.register("certificate_reload_failures", help, failed);
+        let not_after = gauge(&tls.not_after_seconds(), |seconds| seconds.load(Relaxed));
+        let help = "When the certificate ceases to be valid, in seconds since the Unix epoch";
+        registry.register("certificate_not_after_seconds", help, not_after);
     }
     if let Some(tracer) = tracer {
-        let sample = |(result, count)| {
-            Sample::counter("trace_spans", "Trace spans by result", count).with("result", result)
-        };
-        metrics.register(move || tracer.spans().map(sample).into());
+        registry.register("trace_spans", "Trace spans by result", tracer.spans.clone());
     }
+    drop(registry);
     Arc::new(metrics)
-}
-
-fn service_samples(
-    strict: &Strict<VehicleSchema>,
-    store: &Store,
-    readiness: &Readiness,
-) -> Vec<Sample> {
-    let documents = strict.document_stats();
-    let (connections, idle) = store.database().connections();
-    vec![
-        Sample::gauge(
-            "build_info",
-            "Always 1: the version of the service and the hash of its contract",
-            1,
-        )
-        .with("version", env!("CARGO_PKG_VERSION"))
-        .with("schema_hash", HASH),
-        Sample::gauge(
-            "ready",
-            "1 if the last readiness check succeeded, else 0",
-            u8::from(readiness.was_ready()),
-        ),
-        Sample::gauge(
-            "draining",
-            "1 while the service drains, else 0",
-            u8::from(readiness.is_draining()),
-        ),
-        Sample::counter(
-            "document_cache_hits",
-            "Requests whose document was in the document cache",
-            documents.hits,
-        ),
-        Sample::counter(
-            "document_cache_misses",
-            "Requests whose document had to be parsed and validated",
-            documents.misses,
-        ),
-        count(
-            "document_cache_documents",
-            "Documents in the document cache",
-            documents.documents,
-        ),
-        count(
-            "persisted_queries_registered",
-            "Persisted queries registered by clients",
-            strict.registered_documents(),
-        ),
-        Sample::gauge(
-            "pool_connections",
-            "Connections to the database",
-            connections,
-        ),
-        count(
-            "pool_connections_idle",
-            "Idle connections to the database",
-            idle,
-        ),
-        count(
-            "pool_waiting",
-            "Requests queued for a statement",
-            store.waiting(),
-        ),
-        Sample::counter(
-            "log_lines_dropped",
-            "Log lines dropped because stderr was not read fast enough",
-            dropped_lines(),
-        ),
-    ]
-}
-
-/// Zeros where authentication or the rate limit is off.
-fn authorization_samples(authorization: &Authorization) -> Vec<Sample> {
-    let (tokens, rate) = (&authorization.tokens, &authorization.rate);
-    vec![
-        count(
-            "auth_keys",
-            "Token verification keys",
-            tokens.as_ref().map_or(0, |tokens| tokens.key_count()),
-        ),
-        Sample::counter(
-            "auth_key_reload_failures",
-            "Failed reloads of the key file; the previous keys stay in use",
-            tokens.as_ref().map_or(0, |tokens| tokens.failed_reloads()),
-        ),
-        count(
-            "rate_limit_callers",
-            "Callers tracked by the rate limit",
-            rate.as_ref().map_or(0, |rate| rate.callers()),
-        ),
-    ]
-}
-
-fn count(name: &'static str, help: &'static str, value: usize) -> Sample {
-    let value = u32::try_from(value).unwrap_or(u32::MAX);
-    Sample::gauge(name, help, value)
 }

@@ -1,19 +1,22 @@
 //! The metrics, in the format of `OpenMetrics`, which Prometheus reads.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     fmt, fs,
     sync::{
-        Arc, LazyLock, RwLock,
+        Arc, LazyLock,
         atomic::{AtomicU64, Ordering::Relaxed},
     },
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
+use parking_lot::RwLock;
 use prometheus_client::{
-    collector::Collector,
-    encoding::{DescriptorEncoder, EncodeLabelSet, EncodeMetric, MetricEncoder, text},
+    encoding::{
+        EncodeCounterValue, EncodeGaugeValue, EncodeLabelSet, EncodeMetric, MetricEncoder, text,
+    },
     metrics::{
+        MetricType,
         counter::{ConstCounter, Counter},
         family::Family,
         gauge::{ConstGauge, Gauge},
@@ -29,7 +32,7 @@ const MAX_OPERATIONS: usize = 100;
 /// Maximum number of clients in labels, each of which has a count of every coordinate.
 const MAX_CLIENTS: usize = 31;
 const MAX_CLIENT_BYTES: usize = 64;
-/// What stands for further names; no GraphQL name has parentheses.
+/// The label of further names; no GraphQL name has parentheses.
 const OTHER: &str = "(other)";
 const BUCKETS: [f64; 14] = [
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
@@ -40,16 +43,19 @@ const TICKS_PER_SECOND: f64 = 100.0;
 /// When the metrics were made, shortly after the start of the process.
 static STARTED: LazyLock<SystemTime> = LazyLock::new(SystemTime::now);
 
-/// The metrics that are counted as they happen. Others are read from their sources at each scrape.
+/// A set of one label.
+pub(crate) type Label = [(&'static str, &'static str); 1];
+
+/// The metrics that are counted as they happen, and a registry of these and all others.
 #[derive(Debug)]
 pub(crate) struct Metrics {
-    registry: RwLock<Registry>,
+    pub registry: RwLock<Registry>,
     process: Registry,
     requests: Family<Request, Counter>,
     durations: Family<Request, Histogram, fn() -> Histogram>,
-    names: Names,
-    fields: Arc<FieldRequests>,
-    limits: Family<Limit, Counter>,
+    operations: Names<Arc<str>>,
+    fields: FieldRequests,
+    pub limits: Family<Label, Counter>,
     pub in_flight: Gauge,
     pub abandoned: Counter,
     pub slow: Counter,
@@ -62,29 +68,27 @@ struct Request {
     code: &'static str,
 }
 
-#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct Limit {
-    limit: &'static str,
-}
-
 impl Metrics {
     /// Counts the use of these coordinates of the contract.
-    pub(crate) fn new(coordinates: Vec<String>) -> Self {
+    pub(crate) fn new(coordinates: impl IntoIterator<Item = String>) -> Self {
         LazyLock::force(&STARTED);
-        let mut registry = Registry::with_prefix(PREFIX);
         let durations: fn() -> Histogram = || Histogram::new(BUCKETS);
         let metrics = Self {
+            registry: Registry::with_prefix(PREFIX).into(),
+            process: process(),
             requests: Family::default(),
             durations: Family::new_with_constructor(durations),
-            names: Names::default(),
-            fields: Arc::new(FieldRequests::new(coordinates)),
+            operations: Names::default(),
+            fields: FieldRequests {
+                coordinates: Arc::new(coordinates.into_iter().zip(0..).collect()),
+                clients: Names::default(),
+            },
             limits: Family::default(),
             in_flight: Gauge::default(),
             abandoned: Counter::default(),
             slow: Counter::default(),
-            registry: RwLock::default(),
-            process: Registry::default(),
         };
+        let mut registry = metrics.registry.write();
         let help = "Completed GraphQL requests by operation kind, operation name and error code";
         registry.register("requests", help, metrics.requests.clone());
         let help = "Duration of GraphQL requests, from the received body to the response";
@@ -97,21 +101,10 @@ impl Metrics {
         registry.register("slow_operations", help, metrics.slow.clone());
         let help = "GraphQL requests refused because of a limit";
         registry.register("limits_refused", help, metrics.limits.clone());
-        registry.register_collector(Box::new(Arc::clone(&metrics.fields)));
-        let mut process = Registry::default();
-        process.register_collector(Box::new(Sampled(Box::new(process_samples))));
-        Self {
-            registry: RwLock::new(registry),
-            process,
-            ..metrics
-        }
-    }
-
-    /// Reads these values at each scrape. Equal names follow one another.
-    pub(crate) fn register(&self, read: impl Fn() -> Vec<Sample> + Send + Sync + 'static) {
-        if let Ok(mut registry) = self.registry.write() {
-            registry.register_collector(Box::new(Sampled(Box::new(read))));
-        }
+        let help = "Executed operations that use an element of the contract, by its coordinate and by client";
+        registry.register("field_requests", help, metrics.fields.clone());
+        drop(registry);
+        metrics
     }
 
     /// Counts the response to an operation, or to a request without one, with its error code or `OK`.
@@ -122,19 +115,19 @@ impl Metrics {
         code: &'static str,
         elapsed: Duration,
     ) {
-        let operation_name = match (kind, name) {
-            (None, _) => self.names.get("(none)", MAX_OPERATIONS),
-            (Some(_), None) => self.names.get("(anonymous)", MAX_OPERATIONS),
-            (Some(_), Some(name)) => self.names.get(name, MAX_OPERATIONS),
+        let name = match kind {
+            None => "(none)",
+            Some(_) => name.unwrap_or("(anonymous)"),
         };
         let request = Request {
             operation_type: kind.unwrap_or("(none)"),
-            operation_name,
+            operation_name: self
+                .operations
+                .get(name, MAX_OPERATIONS, |name| Arc::from(name)),
             code,
         };
-        self.durations
-            .get_or_create(&request)
-            .observe(elapsed.as_secs_f64());
+        let seconds = elapsed.as_secs_f64();
+        self.durations.get_or_create(&request).observe(seconds);
         self.requests.get_or_create(&request).inc();
     }
 
@@ -144,98 +137,25 @@ impl Metrics {
         client: Option<&str>,
         coordinates: impl Iterator<Item = &'a str>,
     ) {
-        self.fields.record(client, coordinates);
-    }
-
-    pub(crate) fn record_limit(&self, limit: &'static str) {
-        self.limits.get_or_create(&Limit { limit }).inc();
+        let client = match client {
+            None => "(anonymous)",
+            Some(name) if is_client_name(name) => name,
+            Some(_) => OTHER,
+        };
+        let indices = &self.fields.coordinates;
+        let zeros = |_: &str| indices.values().map(|_| AtomicU64::new(0)).collect();
+        let counts = self.fields.clients.get(client, MAX_CLIENTS, zeros);
+        for index in coordinates.filter_map(|coordinate| indices.get(coordinate)) {
+            counts[*index].fetch_add(1, Relaxed);
+        }
     }
 
     pub(crate) fn render(&self) -> String {
         let mut text = String::with_capacity(16 * 1024);
-        if let Ok(registry) = self.registry.read() {
-            let written = text::encode_registry(&mut text, &registry);
-            written
-                .and_then(|()| text::encode(&mut text, &self.process))
-                .expect("a string accepts all text");
-        }
+        text::encode_registry(&mut text, &self.registry.read())
+            .and_then(|()| text::encode(&mut text, &self.process))
+            .expect("a string accepts all text");
         text
-    }
-}
-
-/// Names in labels, as many as may be.
-#[derive(Debug, Default)]
-struct Names(RwLock<HashMap<Box<str>, Arc<str>>>);
-
-impl Names {
-    fn get(&self, name: &str, most: usize) -> Arc<str> {
-        if let Some(known) = self
-            .0
-            .read()
-            .ok()
-            .and_then(|names| names.get(name).cloned())
-        {
-            return known;
-        }
-        let other = || Arc::from(OTHER);
-        let Ok(mut names) = self.0.write() else {
-            return other();
-        };
-        // Those in parentheses are not chosen by clients.
-        let chosen = names.keys().filter(|name| !name.starts_with('(')).count();
-        if chosen >= most && !name.starts_with('(') {
-            return other();
-        }
-        Arc::clone(names.entry(name.into()).or_insert_with(|| name.into()))
-    }
-}
-
-/// How often the coordinates of the contract were requested, by client.
-#[derive(Debug)]
-struct FieldRequests {
-    coordinates: Vec<String>,
-    indices: HashMap<String, usize>,
-    names: Names,
-    clients: RwLock<HashMap<Arc<str>, Arc<[AtomicU64]>>>,
-}
-
-impl FieldRequests {
-    fn new(coordinates: Vec<String>) -> Self {
-        let indices = coordinates.iter().cloned().zip(0..).collect();
-        Self {
-            coordinates,
-            indices,
-            names: Names::default(),
-            clients: RwLock::default(),
-        }
-    }
-
-    fn record<'a>(&self, client: Option<&str>, coordinates: impl Iterator<Item = &'a str>) {
-        let client = match client {
-            None => self.names.get("(anonymous)", MAX_CLIENTS),
-            Some(name) if is_client_name(name) => self.names.get(name, MAX_CLIENTS),
-            Some(_) => Arc::from(OTHER),
-        };
-        let known = self
-            .clients
-            .read()
-            .ok()
-            .and_then(|clients| clients.get(&client).cloned());
-        let counts = known.or_else(|| {
-            let zeros = || self.coordinates.iter().map(|_| AtomicU64::new(0)).collect();
-            Some(Arc::clone(
-                self.clients
-                    .write()
-                    .ok()?
-                    .entry(client)
-                    .or_insert_with(zeros),
-            ))
-        });
-        for index in coordinates.filter_map(|coordinate| self.indices.get(coordinate)) {
-            if let Some(count) = counts.as_ref().and_then(|counts| counts.get(*index)) {
-                count.fetch_add(1, Relaxed);
-            }
-        }
     }
 }
 
@@ -245,177 +165,159 @@ fn is_client_name(name: &str) -> bool {
         && !name.chars().any(char::is_control)
 }
 
-impl Collector for FieldRequests {
-    fn encode(&self, encoder: DescriptorEncoder) -> fmt::Result {
-        let help = "Executed operations that use an element of the contract, by its coordinate and by client";
-        let clients = self.clients.read().map_err(|_| fmt::Error)?;
-        let samples = clients.iter().flat_map(|(client, counts)| {
-            let used = self.coordinates.iter().zip(&**counts);
-            let used = used.map(|(coordinate, count)| (coordinate, count.load(Relaxed)));
-            used.filter(|(_, count)| *count > 0)
-                .map(|(coordinate, count)| {
-                    Sample::counter("field_requests", help, count)
-                        .with("coordinate", coordinate)
-                        .with("client", client)
-                })
-        });
-        Sampled::encode(encoder, &samples.collect::<Vec<_>>())
-    }
-}
-
-/// A value that is read at a scrape.
+/// What belongs to each name in a label, of as many names as may be.
 #[derive(Clone, Debug)]
-pub(crate) struct Sample {
-    name: &'static str,
-    help: &'static str,
-    is_counter: bool,
-    labels: Vec<(&'static str, String)>,
-    value: f64,
+struct Names<T>(Arc<RwLock<HashMap<Box<str>, T>>>);
+
+impl<T> Default for Names<T> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
 }
 
-impl Sample {
-    /// A value that only increases; the name is without `_total`.
-    pub(crate) fn counter(name: &'static str, help: &'static str, value: u64) -> Self {
-        Self {
-            is_counter: true,
-            ..Self::gauge(name, help, exact(value))
+impl<T: Clone> Names<T> {
+    fn get(&self, name: &str, most: usize, new: impl Fn(&str) -> T) -> T {
+        if let Some(known) = self.0.read().get(name) {
+            return known.clone();
         }
-    }
-
-    pub(crate) fn gauge(name: &'static str, help: &'static str, value: impl Into<f64>) -> Self {
-        Self {
-            name,
-            help,
-            is_counter: false,
-            labels: Vec::new(),
-            value: value.into(),
-        }
-    }
-
-    #[must_use]
-    pub(crate) fn with(mut self, label: &'static str, value: &str) -> Self {
-        self.labels.push((label, value.to_owned()));
-        self
+        let mut names = self.0.write();
+        // Those in parentheses are not chosen by clients.
+        let chosen = names.keys().filter(|name| !name.starts_with('(')).count();
+        let is_free = name.starts_with('(') || chosen < most;
+        let name = if is_free { name } else { OTHER };
+        let entry = names.entry(name.into());
+        entry.or_insert_with(|| new(name)).clone()
     }
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "Prometheus stores every value as f64, exact up to 2^53"
-)]
-fn exact(value: u64) -> f64 {
-    value as f64
+/// How often the coordinates of the contract were requested, by client.
+#[derive(Clone, Debug)]
+struct FieldRequests {
+    /// With the index of their count.
+    coordinates: Arc<BTreeMap<String, usize>>,
+    clients: Names<Arc<[AtomicU64]>>,
 }
 
-struct Sampled(Box<dyn Fn() -> Vec<Sample> + Send + Sync>);
-
-impl fmt::Debug for Sampled {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Sampled")
-    }
-}
-
-impl Collector for Sampled {
-    fn encode(&self, encoder: DescriptorEncoder) -> fmt::Result {
-        Self::encode(encoder, &(self.0)())
-    }
-}
-
-impl Sampled {
-    fn encode(mut encoder: DescriptorEncoder, samples: &[Sample]) -> fmt::Result {
-        for samples in samples.chunk_by(|one, next| one.name == next.name) {
-            let Sample {
-                name,
-                help,
-                is_counter,
-                ..
-            } = samples[0];
-            let kind = if is_counter {
-                ConstCounter::new(0.0).metric_type()
-            } else {
-                ConstGauge::new(0.0).metric_type()
-            };
-            let mut metric = encoder.encode_descriptor(name, help, None, kind)?;
-            let encode = |value: f64, encoder: MetricEncoder<'_>| {
-                if is_counter {
-                    ConstCounter::new(value).encode(encoder)
-                } else {
-                    ConstGauge::new(value).encode(encoder)
+impl EncodeMetric for FieldRequests {
+    fn encode(&self, mut encoder: MetricEncoder) -> fmt::Result {
+        for (client, counts) in &*self.clients.0.read() {
+            for (coordinate, index) in &*self.coordinates {
+                let count = counts[*index].load(Relaxed);
+                if count > 0 {
+                    let labels = [("coordinate", &**coordinate), ("client", client)];
+                    ConstCounter::new(count).encode(encoder.encode_family(&labels)?)?;
                 }
-            };
-            // An empty set of labels would be written as braces.
-            if samples[0].labels.is_empty() {
-                encode(samples[0].value, metric)?;
-                continue;
-            }
-            for Sample { labels, value, .. } in samples {
-                encode(*value, metric.encode_family(labels)?)?;
             }
         }
         Ok(())
     }
+
+    fn metric_type(&self) -> MetricType {
+        MetricType::Counter
+    }
 }
 
-/// The metrics of the process by the standard names of Prometheus clients, from `/proc`.
-fn process_samples() -> Vec<Sample> {
-    let status = |field| number("/proc/self/status", field);
-    let cpu = cpu_seconds().map(|value| Sample {
-        is_counter: true,
-        ..Sample::gauge("process_cpu_seconds", "CPU time of the process", value)
+/// A metric whose value is read from its source at each scrape.
+struct Source<T, N> {
+    kind: MetricType,
+    source: T,
+    read: fn(&T) -> N,
+}
+
+/// A value that only increases; the name is without `_total`.
+pub(crate) fn counter<T: Clone, N>(
+    source: &T,
+    read: fn(&T) -> N,
+) -> impl EncodeMetric + fmt::Debug + use<T, N>
+where
+    N: EncodeCounterValue + EncodeGaugeValue,
+{
+    let (kind, source) = (MetricType::Counter, source.clone());
+    Source { kind, source, read }
+}
+
+/// A value that increases and decreases.
+pub(crate) fn gauge<T: Clone, N>(
+    source: &T,
+    read: fn(&T) -> N,
+) -> impl EncodeMetric + fmt::Debug + use<T, N>
+where
+    N: EncodeCounterValue + EncodeGaugeValue,
+{
+    let (kind, source) = (MetricType::Gauge, source.clone());
+    Source { kind, source, read }
+}
+
+impl<T, N: EncodeCounterValue + EncodeGaugeValue> EncodeMetric for Source<T, N> {
+    fn encode(&self, encoder: MetricEncoder) -> fmt::Result {
+        let value = (self.read)(&self.source);
+        match self.kind {
+            MetricType::Counter => ConstCounter::new(value).encode(encoder),
+            _ => ConstGauge::new(value).encode(encoder),
+        }
+    }
+
+    fn metric_type(&self) -> MetricType {
+        self.kind
+    }
+}
+
+impl<T, N> fmt::Debug for Source<T, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Source")
+    }
+}
+
+/// The metrics of the process by the standard names of Prometheus clients, from `/proc`; what cannot be read is no number.
+fn process() -> Registry {
+    let mut registry = Registry::default();
+    let mut register = |name: &str, help: &str, read: fn(&()) -> f64| {
+        registry.register(name, help, gauge(&(), read));
+    };
+    let help = "Start time of the process in seconds since the Unix epoch";
+    register("process_start_time_seconds", help, |()| {
+        let since = STARTED.duration_since(UNIX_EPOCH);
+        since.map_or(f64::NAN, |since| since.as_secs_f64())
     });
-    let started = STARTED
-        .duration_since(UNIX_EPOCH)
-        .ok()
-        .map(|since| since.as_secs_f64());
-    let gauges = [
-        (
-            "process_start_time_seconds",
-            "Start time of the process in seconds since the Unix epoch",
-            started,
-        ),
-        (
-            "process_resident_memory_bytes",
-            "Resident memory of the process",
-            status("VmRSS:").map(|kib| kib * 1024.0),
-        ),
-        (
-            "process_threads",
-            "Threads of the process",
-            status("Threads:"),
-        ),
-        ("process_open_fds", "Open file descriptors", open_files()),
-        (
-            "process_max_fds",
-            "Maximum number of open file descriptors",
-            number("/proc/self/limits", "Max open files"),
-        ),
-    ];
-    let gauges = gauges
-        .into_iter()
-        .filter_map(|(name, help, value)| Some(Sample::gauge(name, help, value?)));
-    cpu.into_iter().chain(gauges).collect()
+    let help = "Resident memory of the process";
+    register("process_resident_memory_bytes", help, |()| {
+        number("/proc/self/status", "VmRSS:") * 1024.0
+    });
+    register("process_threads", "Threads of the process", |()| {
+        number("/proc/self/status", "Threads:")
+    });
+    register("process_open_fds", "Open file descriptors", |()| {
+        // Reading the directory opens one itself.
+        let count = fs::read_dir("/proc/self/fd").map(|files| files.count().saturating_sub(1));
+        let count = count.ok().and_then(|count| u32::try_from(count).ok());
+        count.map_or(f64::NAN, f64::from)
+    });
+    let help = "Maximum number of open file descriptors";
+    register("process_max_fds", help, |()| {
+        number("/proc/self/limits", "Max open files")
+    });
+    let cpu = counter(&(), |()| cpu_seconds().unwrap_or(f64::NAN));
+    registry.register("process_cpu_seconds", "CPU time of the process", cpu);
+    registry
 }
 
 fn cpu_seconds() -> Option<f64> {
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
     // The program name is in parentheses and may contain spaces.
     let (_, fields) = stat.rsplit_once(')')?;
-    let mut times = fields
-        .split_ascii_whitespace()
-        .skip(11)
-        .map(str::parse::<f64>);
-    Some((times.next()?.ok()? + times.next()?.ok()?) / TICKS_PER_SECOND)
+    let times = fields.split_ascii_whitespace().skip(11).take(2);
+    let ticks: Result<Vec<f64>, _> = times.map(str::parse).collect();
+    Some(ticks.ok()?.iter().sum::<f64>() / TICKS_PER_SECOND)
 }
 
 /// The first number after the name of a field.
-fn number(file: &str, field: &str) -> Option<f64> {
-    let text = fs::read_to_string(file).ok()?;
-    let value = text.lines().find_map(|line| line.strip_prefix(field))?;
-    value.split_ascii_whitespace().next()?.parse().ok()
-}
-
-fn open_files() -> Option<f64> {
-    let count = fs::read_dir("/proc/self/fd").ok()?.count();
-    // Reading the directory opens one itself.
-    u32::try_from(count.saturating_sub(1)).ok().map(f64::from)
+fn number(file: &str, field: &str) -> f64 {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    let mut values = text.lines().filter_map(|line| line.strip_prefix(field));
+    let value = values
+        .next()
+        .and_then(|line| line.split_ascii_whitespace().next());
+    value
+        .and_then(|value| value.parse().ok())
+        .unwrap_or(f64::NAN)
 }

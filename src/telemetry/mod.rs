@@ -6,14 +6,14 @@ mod metrics;
 mod traces;
 
 use std::{
-    io::{self, IsTerminal},
+    io::{self, IsTerminal, Write},
     panic,
     sync::OnceLock,
 };
 
 use graphql_sdl::suggestion;
 use tracing::{Level, level_filters::LevelFilter};
-use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
+use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::{
     Layer, Registry, filter::Targets, fmt, layer::SubscriberExt, util::SubscriberInitExt,
 };
@@ -23,7 +23,7 @@ pub(crate) const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0
 
 pub(crate) use self::{
     access::{AccessEntry, access, milliseconds},
-    metrics::{Metrics, Sample},
+    metrics::{Metrics, counter, gauge},
 };
 pub use self::{message::error_chain, traces::Tracer};
 
@@ -49,7 +49,8 @@ const TARGETS: [&str; 4] = [
 /// Lines that wait for stderr; further ones are dropped and counted.
 const BUFFERED_LINES: usize = 16_384;
 
-static DROPPED: OnceLock<ErrorCounter> = OnceLock::new();
+/// The queue of lines for stderr.
+static WRITER: OnceLock<NonBlocking> = OnceLock::new();
 
 /// Parses a comma-separated list of levels and `target=level` pairs. The last one for a target applies; the level of
 /// targets that are not listed is `info`, unless the list has a level.
@@ -97,7 +98,7 @@ pub fn start(levels: &Levels, tracer: Option<&Tracer>) -> WorkerGuard {
         .buffered_lines_limit(BUFFERED_LINES)
         .thread_name("log");
     let (writer, guard) = builder.finish(io::stderr());
-    let _ = DROPPED.set(writer.error_counter());
+    let _ = WRITER.set(writer.clone());
     let is_terminal = io::stderr().is_terminal();
     let layer = fmt::layer()
         .with_writer(writer.clone())
@@ -134,9 +135,14 @@ pub fn start(levels: &Levels, tracer: Option<&Tracer>) -> WorkerGuard {
 
 /// Lines that were dropped since the start, because stderr was not read fast enough.
 pub(crate) fn dropped_lines() -> u64 {
-    DROPPED
-        .get()
-        .map_or(0, |counter| counter.dropped_lines() as u64)
+    let writer = WRITER.get();
+    writer.map_or(0, |writer| writer.error_counter().dropped_lines() as u64)
+}
+
+/// Writes a text to stderr behind the lines that are queued, if that is a terminal; returns whether it is.
+pub(crate) fn print_after_log(text: &str) -> bool {
+    let writer = WRITER.get().filter(|_| io::stderr().is_terminal());
+    writer.is_some_and(|writer| writer.clone().write_all(text.as_bytes()).is_ok())
 }
 
 #[cfg(test)]

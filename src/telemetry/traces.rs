@@ -2,18 +2,17 @@
 
 use std::{
     error::Error,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering::Relaxed},
-    },
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
     time::Duration,
 };
 
+use async_trait::async_trait;
 use graphql_sdl::masked_url;
 use opentelemetry::{
     Context,
     trace::{SpanContext, TraceContextExt, TraceFlags, TraceId, TraceState, TracerProvider as _},
 };
+use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
 use opentelemetry_otlp::{ExporterBuildError, Protocol, WithExportConfig, WithHttpConfig};
 use opentelemetry_sdk::{
     Resource,
@@ -21,13 +20,18 @@ use opentelemetry_sdk::{
     trace::{SdkTracerProvider, SpanData, SpanExporter},
 };
 use poem_graphql::TraceParent;
+use prometheus_client::metrics::{counter::Counter, family::Family};
 use reqwest::{Url, redirect::Policy};
 use tracing::{Span, field::Empty, info_span, level_filters::LevelFilter};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 use tracing_subscriber::{Layer, filter::Targets, registry::LookupSpan};
 
+use super::metrics::Label;
+
 /// The target of all spans, which the log does not have.
 const TARGET: &str = "trace";
+const EXPORTED: Label = [("result", "exported")];
+const DROPPED: Label = [("result", "dropped")];
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Samples requests, and queues their spans for export.
@@ -36,30 +40,28 @@ pub struct Tracer {
     provider: SdkTracerProvider,
     sample: u64,
     candidates: AtomicU64,
-    counts: Arc<Counts>,
-}
-
-#[derive(Debug, Default)]
-struct Counts {
-    exported: AtomicU64,
-    dropped: AtomicU64,
+    /// Spans since the start by result: `exported` to the collector, or `dropped`.
+    pub(crate) spans: Family<Label, Counter>,
 }
 
 impl Tracer {
     /// Starts the export of spans to a collector, of so many requests out of 1000.
     pub fn new(endpoint: &Url, sample: u32) -> Result<Self, ExporterBuildError> {
-        let counts = Arc::<Counts>::default();
+        let spans = Family::<Label, Counter>::default();
+        for result in [EXPORTED, DROPPED] {
+            // A counter that begins at zero shows its first increase.
+            drop(spans.get_or_create(&result));
+        }
         let exporter = opentelemetry_otlp::SpanExporter::builder()
             .with_http()
-            .with_http_client(http_client()?)
+            .with_http_client(Client::new(endpoint)?)
             .with_protocol(Protocol::HttpBinary)
             .with_endpoint(endpoint.as_str())
             .with_timeout(EXPORT_TIMEOUT)
             .build()?;
         let counted = Counted {
             exporter,
-            counts: Arc::clone(&counts),
-            endpoint: endpoint.to_string(),
+            spans: spans.clone(),
         };
         let resource = Resource::builder_empty()
             .with_service_name(env!("CARGO_PKG_NAME"))
@@ -76,7 +78,7 @@ impl Tracer {
             provider,
             sample: sample.into(),
             candidates: AtomicU64::new(0),
-            counts,
+            spans,
         })
     }
 
@@ -127,14 +129,6 @@ impl Tracer {
         (self.candidates.fetch_add(1, Relaxed) * self.sample) % 1000 < self.sample
     }
 
-    /// Spans since the start by result: accepted by the collector, or not.
-    pub fn spans(&self) -> [(&'static str, u64); 2] {
-        [
-            ("exported", self.counts.exported.load(Relaxed)),
-            ("dropped", self.counts.dropped.load(Relaxed)),
-        ]
-    }
-
     /// Exports what is queued. Later spans are not recorded.
     pub fn shutdown(&self) {
         if self.provider.shutdown_with_timeout(EXPORT_TIMEOUT).is_err() {
@@ -143,45 +137,66 @@ impl Tracer {
     }
 }
 
-/// A client that trusts the certificates of the system.
-fn http_client() -> Result<reqwest::blocking::Client, ExporterBuildError> {
-    // A client for blocking calls must not be made by a thread of the runtime.
-    let new = || {
-        reqwest::blocking::Client::builder()
-            .timeout(EXPORT_TIMEOUT)
-            .redirect(Policy::none())
-            .build()
-    };
-    let built = std::thread::spawn(new)
-        .join()
-        .expect("building a client does not panic");
-    built.map_err(|error| ExporterBuildError::InternalFailure(error.to_string()))
+/// Logs why the collector did not accept spans, which the exporter leaves out.
+#[derive(Debug)]
+struct Client {
+    http: reqwest::blocking::Client,
+    endpoint: String,
 }
 
-/// Counts spans by result, and logs why the collector did not accept some.
+impl Client {
+    /// It trusts the certificates of the system.
+    fn new(endpoint: &Url) -> Result<Self, ExporterBuildError> {
+        // A client for blocking calls must not be made by a thread of the runtime.
+        let new = || {
+            reqwest::blocking::Client::builder()
+                .timeout(EXPORT_TIMEOUT)
+                .redirect(Policy::none())
+                .build()
+        };
+        let built = std::thread::spawn(new)
+            .join()
+            .expect("building a client does not panic");
+        let http = built.map_err(|error| ExporterBuildError::InternalFailure(error.to_string()))?;
+        let endpoint = masked_url(endpoint.as_str());
+        Ok(Self { http, endpoint })
+    }
+}
+
+#[async_trait]
+impl HttpClient for Client {
+    async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
+        let response = self.http.send_bytes(request).await;
+        let cause = match &response {
+            Ok(success) if success.status().is_success() => return response,
+            Ok(response) => format!("status {}", response.status()),
+            Err(error) => {
+                let mut cause: &dyn Error = &**error;
+                while let Some(source) = cause.source() {
+                    cause = source;
+                }
+                cause.to_string()
+            }
+        };
+        let endpoint = &self.endpoint;
+        tracing::warn!(endpoint, cause, "the trace collector did not accept spans");
+        response
+    }
+}
+
+/// Counts spans by result.
 #[derive(Debug)]
 struct Counted {
     exporter: opentelemetry_otlp::SpanExporter,
-    counts: Arc<Counts>,
-    endpoint: String,
+    spans: Family<Label, Counter>,
 }
 
 impl SpanExporter for Counted {
     async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
         let spans = batch.len() as u64;
         let result = self.exporter.export(batch).await;
-        match &result {
-            Ok(()) => self.counts.exported.fetch_add(spans, Relaxed),
-            Err(error) => {
-                let mut cause: &dyn Error = error;
-                while let Some(source) = cause.source() {
-                    cause = source;
-                }
-                let endpoint = masked_url(&self.endpoint);
-                tracing::warn!(endpoint, spans, %cause, "the trace collector did not accept spans");
-                self.counts.dropped.fetch_add(spans, Relaxed)
-            }
-        };
+        let outcome = if result.is_ok() { EXPORTED } else { DROPPED };
+        self.spans.get_or_create(&outcome).inc_by(spans);
         result
     }
 

@@ -186,10 +186,14 @@ async fn every_metric_in_docs_and_deploy_exists(app: TestApp) {
     }
 }
 
-/// The metric name in a `# TYPE` line, of a counter with the suffix of its samples.
+/// The metric name in a `# TYPE` line, with the suffix of its samples.
 fn metric_name(line: &str) -> Option<String> {
     let (name, kind) = line.strip_prefix("# TYPE ")?.split_once(' ')?;
-    let suffix = if kind == "counter" { "_total" } else { "" };
+    let suffix = match kind {
+        "counter" => "_total",
+        "info" => "_info",
+        _ => "",
+    };
     Some(format!("{name}{suffix}"))
 }
 

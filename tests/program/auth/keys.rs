@@ -61,19 +61,19 @@ fn startup_fails_with_unusable_keys() {
         ),
         (
             &short_secret.to_string(),
-            "has no usable key: \"short\" has a secret of less than 32 bytes",
+            "has no usable key: \"short\" does not have a secret of at least 32 bytes",
         ),
         (
             &short_rsa.to_string(),
-            "has no usable key: number 1 has a modulus that does not have 2048 to 8192 bits",
+            "has no usable key: number 1 does not have a modulus of 2048 to 8192 bits",
         ),
         (
             &short_point.to_string(),
-            "has no usable key: number 1 is not a point of P-256",
+            "has no usable key: number 1 does not have a point of P-256",
         ),
         (
             &invalid_base64.to_string(),
-            "has no usable key: number 1 is not a point of Ed25519",
+            "has no usable key: number 1 can't be read: ",
         ),
         (
             include_str!("rsa_key.pem"),
@@ -81,7 +81,7 @@ fn startup_fails_with_unusable_keys() {
         ),
         (
             include_str!("rsa_1024_public_key.pem"),
-            "has no usable key: number 1 has a modulus that does not have 2048 to 8192 bits",
+            "has no usable key: number 1 does not have a modulus of 2048 to 8192 bits",
         ),
         (
             "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----",

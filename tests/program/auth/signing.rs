@@ -79,7 +79,16 @@ impl Key {
 
     /// A signed token with this header and these claims.
     pub(crate) fn token(&self, header: &Value, claims: &Value) -> String {
-        let text = unsigned(header, claims);
+        self.signed(header, claims.to_string().as_bytes())
+    }
+
+    /// A signed token with this header and these bytes as its claims.
+    pub(crate) fn signed(&self, header: &Value, claims: &[u8]) -> String {
+        let text = format!(
+            "{}.{}",
+            encode(header.to_string().as_bytes()),
+            encode(claims)
+        );
         let signature = self.signature(text.as_bytes());
         format!("{text}.{}", encode(&signature))
     }

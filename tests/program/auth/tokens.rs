@@ -31,6 +31,12 @@ fn cases() -> Vec<(&'static str, String, Option<&'static str>)> {
         claims[name] = Value::Null;
         token_of("ec", &claims)
     };
+    let latin_1 = || {
+        let mut payload = with(json!({ "name": "?" })).to_string().into_bytes();
+        let letter = payload.iter().position(|byte| *byte == b'?').unwrap();
+        payload[letter] = 0xe9;
+        key("ec").signed(&json!({ "alg": "ES256" }), &payload)
+    };
     let head = |header: Value| key("ec").token(&header, &claims(READ));
     let forged = |header: Value, secret: &[u8]| {
         let text = unsigned(&header, &claims(READ));
@@ -169,6 +175,11 @@ fn cases() -> Vec<(&'static str, String, Option<&'static str>)> {
         (
             "a scope of a list that is not a text",
             jwt(json!({ "scp": [READ, 7] })),
+            wrong_claims,
+        ),
+        (
+            "a claim that is not read, in Latin-1",
+            latin_1(),
             wrong_claims,
         ),
         (

@@ -5,7 +5,12 @@ mod pull_request;
 mod schema;
 mod sources;
 
-use std::{io, net::TcpListener};
+use std::{
+    env,
+    io::{self, BufRead as _, BufReader, Read as _, Write as _},
+    net::TcpListener,
+    process::{Command, Stdio},
+};
 
 use testkit::{Module, http::get};
 
@@ -25,6 +30,7 @@ testkit::tests![
     an_address_in_use_is_one_error_message_and_exit_code_1,
     migrate_prints_the_applied_migrations,
     a_closed_pipe_is_not_reported_and_does_not_change_the_exit_code,
+    a_start_on_a_terminal_ends_with_the_addresses,
 ];
 
 fn serve_prints_only_its_addresses() {
@@ -101,11 +107,14 @@ fn migrate_prints_the_applied_migrations() {
 
 fn a_closed_pipe_is_not_reported_and_does_not_change_the_exit_code() {
     let catalogue = program().with_file("bare.graphql", "type Query { a: Int }");
-    let to_closed_pipe = |arguments: &[&str]| {
+    let closed = || {
         let (reader, writer) = io::pipe().unwrap();
         drop(reader);
-        let mut command = catalogue.command(arguments);
-        let output = command.stdout(writer).output().unwrap();
+        writer
+    };
+    let to_closed_pipe = |arguments: &[&str]| {
+        let output = catalogue.command(arguments).stdout(closed()).output();
+        let output = output.unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
         (stderr, output.status.code())
     };
@@ -118,4 +127,49 @@ fn a_closed_pipe_is_not_reported_and_does_not_change_the_exit_code() {
         "{stderr}"
     );
     assert_eq!((stderr.lines().count(), code), (1, Some(1)));
+    for (arguments, code) in [
+        (&check[..], 1),
+        (&["config", "--tls-key-file=x"], 2),
+        (&["config", "--unknown"], 2),
+        (&["import", "bare.graphql", "--format=csv", "--dry-run"], 1),
+    ] {
+        let mut command = catalogue.command(arguments);
+        let status = command.stdout(closed()).stderr(closed()).status();
+        assert_eq!(status.unwrap().code(), Some(code), "{arguments:?}");
+    }
+    for (arguments, code) in [(["hash", "missing.graphql"], 2), (["hash", "--unknown"], 2)] {
+        let mut command = Command::new(env::current_exe().unwrap());
+        command.arg(SCHEMA_REVIEW).args(arguments);
+        let status = command.stdout(closed()).stderr(closed()).status();
+        assert_eq!(status.unwrap().code(), Some(code), "{arguments:?}");
+    }
+}
+
+/// Lines of the log come from a thread of their own; `script` provides the terminal.
+fn a_start_on_a_terminal_ends_with_the_addresses() {
+    let catalogue = program();
+    let service = env!("CARGO_BIN_EXE_vehicle-catalogue");
+    let mut process = Command::new("script")
+        .current_dir(catalogue.folder())
+        .args(["-q", "-e", "-c"])
+        .arg(format!("{service} --listen 127.0.0.1:0"))
+        .arg("/dev/null")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut terminal = BufReader::new(process.stdout.take().unwrap());
+    let mut text = String::new();
+    while !text.contains("/graphiql") {
+        assert_ne!(terminal.read_line(&mut text).unwrap(), 0, "{text}");
+    }
+    // What is read next is a line of the end.
+    process.stdin.take().unwrap().write_all(b"\x03").unwrap();
+    let (start, addresses) = text.split_once("GraphQL  http://").expect(&text);
+    assert!(start.contains("open to clients and operators"), "{text}");
+    assert_eq!(addresses.lines().count(), 2, "{text}");
+    text.clear();
+    terminal.read_to_string(&mut text).unwrap();
+    assert!(text.contains("SIGINT: draining"), "{text}");
+    assert!(process.wait().unwrap().success(), "{text}");
 }

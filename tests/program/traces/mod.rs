@@ -179,6 +179,8 @@ async fn an_unreachable_collector_drops_spans_and_export_resumes_later() {
     service
         .logged("the trace collector did not accept spans")
         .await;
+    let log = service.log();
+    assert!(log.contains("Connection refused (os error 111)"), "{log}");
     let dropped = "catalogue_trace_spans_total{result=\"dropped\"}";
     until("all are dropped", async || service.metric(dropped) >= 50.0).await;
     let collector = Collector::start_at(addr).await;
@@ -205,7 +207,7 @@ async fn a_collector_that_redirects_does_not_accept_spans() {
     });
     let service = service(&[&format!("--trace-endpoint=http://{addr}/v1/traces")]).await;
     execute(&service, "{ __typename }", None).await;
-    service.logged("status code: 307").await;
+    service.logged("status 307").await;
     let spans = |result| {
         service.metric(&format!(
             "catalogue_trace_spans_total{{result=\"{result}\"}}"

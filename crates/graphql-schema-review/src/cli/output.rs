@@ -62,9 +62,11 @@ impl Output {
     pub(super) fn warn_of_unread(self, unread: Option<&Problems>) {
         let is_in_report = matches!(self.format, Format::Text | Format::Markdown);
         if let (false, Some(problems)) = (is_in_report, unread) {
-            print_error(&format!("warning: the old contract is not valid:
+            print_error(&format!(
+                "warning: the old contract is not valid:
 {problems}
-"));
+"
+            ));
         }
     }
 }
