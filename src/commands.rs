@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use graphql_sdl::{Problems, Schema as Contract, masked_url};
 use reqwest::{Client, StatusCode, Url, redirect::Policy};
 use tokio::{
@@ -23,7 +23,7 @@ use crate::{
     graphql::{CONTRACT, HASH, SDL, SERVED_SDL},
     settings::{MigrateWhen, Settings},
     start::{StartError, file_errors},
-    store::{self, Database, OnConflict, Store},
+    store::{self, Database, Store},
     telemetry::{Tracer, error_chain, print_after_log},
     transfer::{
         self, COLUMNS, ExportError, FileOrStdio, Format as FileFormat, ImportError, ImportOptions,
@@ -74,7 +74,7 @@ enum Command {
     /// Print the effective settings and where they come from, and check the files that they name
     Config,
     #[command(about = "Import vehicles from a CSV or NDJSON file, validated as by createVehicle", long_about = import_about())]
-    Import(ImportArguments),
+    Import(ImportOptions),
     /// Export all vehicles to a CSV or NDJSON file in ascending order of id
     ///
     /// The export is a consistent snapshot, and importing it restores identical vehicles. The file is created or replaced
@@ -87,25 +87,6 @@ enum Command {
         #[arg(long, value_name = "FORMAT", value_enum)]
         format: Option<FileFormat>,
     },
-}
-
-#[derive(Debug, Args)]
-struct ImportArguments {
-    /// The file, or - for stdin
-    #[arg(value_name = "FILE", value_parser = FileOrStdio::parse)]
-    file: FileOrStdio,
-    /// csv or ndjson; required if the file name does not end in .csv, .ndjson or .jsonl
-    #[arg(long, value_name = "FORMAT", value_enum)]
-    format: Option<FileFormat>,
-    /// What to do with an invalid row: stop (the rows before it are stored) or skip
-    #[arg(long, value_name = "STOP|SKIP", default_value = "stop", value_enum)]
-    on_error: OnConflict,
-    /// What separates the columns of CSV: an ASCII punctuation character, or \t for a tab
-    #[arg(long, value_name = "CHARACTER", default_value = ",", value_parser = delimiter)]
-    delimiter: u8,
-    /// Validate the whole file and list every invalid row, without a database
-    #[arg(long)]
-    dry_run: bool,
 }
 
 fn import_about() -> String {
@@ -121,14 +102,6 @@ The exit code is 0 if every row is stored (with --dry-run: valid), 1 if not, and
         COLUMNS.join(", "),
         REQUIRED_COLUMNS.join(" and ")
     )
-}
-
-fn delimiter(text: &str) -> Result<u8, &'static str> {
-    match text.as_bytes() {
-        b"\\t" => Ok(b'\t'),
-        [byte] if byte.is_ascii_punctuation() && *byte != b'"' => Ok(*byte),
-        _ => Err("it must be an ASCII punctuation character other than a quotation mark, or \\t"),
-    }
 }
 
 #[derive(Debug, PartialEq, Eq, Subcommand)]
@@ -261,39 +234,25 @@ pub async fn run(
             timeout_seconds,
         } => health(url, live, Duration::from_secs(timeout_seconds), &settings).await,
         Command::Config => config(&effective, &settings).await,
-        Command::Import(arguments) => import(arguments, &settings).await,
+        Command::Import(options) => import(options, &settings).await,
         Command::Export { file, format } => export(&file, format, &settings).await,
     }
 }
 
-async fn import(arguments: ImportArguments, settings: &Settings) -> Result<(), Failure> {
-    let format = arguments
-        .file
-        .format(arguments.format)
-        .map_err(Failure::FileFormat)?;
-    let store = if arguments.dry_run {
+async fn import(options: ImportOptions, settings: &Settings) -> Result<(), Failure> {
+    let format = options.file.format(options.format);
+    let format = format.map_err(Failure::FileFormat)?;
+    let store = if options.dry_run {
         None
     } else {
         Some(Store::new(open(settings, settings.database.migrate).await?))
-    };
-    let ImportArguments {
-        file,
-        delimiter,
-        on_error,
-        ..
-    } = arguments;
-    let options = ImportOptions {
-        file,
-        format,
-        delimiter,
-        on_error,
     };
     // Until here signals have their default action: opening a pipe or a database can block.
     let mut signals = StopSignals::listen().map_err(Failure::Runtime)?;
     let stop = async {
         signals.next().await;
     };
-    let imported = transfer::import(options, store.as_ref(), stop).await;
+    let imported = transfer::import(options, format, store.as_ref(), stop).await;
     if let Some(store) = &store {
         store.database().close().await;
     }

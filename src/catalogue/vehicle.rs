@@ -239,7 +239,7 @@ impl Checked {
 }
 
 /// The field of the contract that a column stores: `modelCode` of `model_code`.
-fn field_name(column: &str) -> String {
+pub(crate) fn field_name(column: &str) -> String {
     let mut parts = column.split('_');
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |name, part| {

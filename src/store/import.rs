@@ -12,7 +12,7 @@ use super::Store;
 use super::creates::{Created, create, rows};
 use super::error::Error;
 use crate::catalogue::Checked;
-use crate::catalogue::vehicle::{ActiveModel, Column, Entity};
+use crate::catalogue::vehicle::{ActiveModel, Column, Entity, field_name};
 
 /// The maximum number of attempts for a batch whose ids collide with concurrent inserts.
 const ATTEMPTS: u32 = 4;
@@ -33,9 +33,20 @@ pub struct Batch {
     pub stored: u64,
     /// The number of vehicles that were already stored under the same id.
     pub unchanged: u64,
-    /// The indices of the vehicles whose id belongs to another vehicle. With [`OnConflict::Stop`] there is at most one, and
-    /// nothing from it on was stored.
-    pub conflicting: Vec<usize>,
+    /// The vehicles whose id belongs to another vehicle. With [`OnConflict::Stop`] there is at most one, and nothing from
+    /// it on was stored.
+    pub conflicts: Vec<Conflict>,
+}
+
+/// A vehicle of a batch that is stored with other values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// The index in the batch.
+    pub index: usize,
+    /// The id of both.
+    pub id: i64,
+    /// The fields of the contract whose values differ.
+    pub fields: Vec<String>,
 }
 
 impl Store {
@@ -117,15 +128,16 @@ fn partition(
     for (index, row) in batch.iter().enumerate() {
         // Another row of the batch may have the same id.
         match id(row).map(|id| existing.entry(id)) {
-            Some(Entry::Occupied(stored)) if has_content_of(stored.get(), row) => {
-                result.unchanged += 1;
-            }
-            Some(Entry::Occupied(_)) => {
-                result.conflicting.push(index);
-                if on_conflict == OnConflict::Stop {
-                    break;
+            Some(Entry::Occupied(stored)) => match differences(stored.get(), row) {
+                fields if fields.is_empty() => result.unchanged += 1,
+                fields => {
+                    let id = *stored.key();
+                    result.conflicts.push(Conflict { index, id, fields });
+                    if on_conflict == OnConflict::Stop {
+                        break;
+                    }
                 }
-            }
+            },
             vacant => {
                 if let Some(entry) = vacant {
                     entry.insert_entry(row.clone());
@@ -138,14 +150,17 @@ fn partition(
     (result, new)
 }
 
-/// Whether a row has the values of a stored vehicle; the version and the key are not compared.
-fn has_content_of(stored: &ActiveModel, row: &ActiveModel) -> bool {
+/// The fields in which a row differs from a stored vehicle; the version and the key are not compared.
+fn differences(stored: &ActiveModel, row: &ActiveModel) -> Vec<String> {
     use Column::{CreationDigest, CreationKey, Id, Version};
-    let is_other = |column: &Column| !matches!(column, Id | Version | CreationKey | CreationDigest);
+    let is_content =
+        |column: &Column| !matches!(column, Id | Version | CreationKey | CreationDigest);
     let value = |row: &ActiveModel, column| row.get(column).into_value();
     Column::iter()
-        .filter(is_other)
-        .all(|column| value(stored, column) == value(row, column))
+        .filter(is_content)
+        .filter(|column| value(stored, *column) != value(row, *column))
+        .map(|column| field_name(column.as_str()))
+        .collect()
 }
 
 fn id(row: &ActiveModel) -> Option<i64> {

@@ -28,7 +28,7 @@ pub use connect::Database;
 use creates::Create;
 pub use creates::Created;
 pub use error::{Error, StartError};
-pub use import::{Batch, OnConflict};
+pub use import::{Batch, Conflict, OnConflict};
 pub use migration::{Error as MigrationError, MigrationStatus, State};
 #[doc(hidden)]
 pub use pages::page_statement;

@@ -1,20 +1,14 @@
 //! CSV after RFC 4180, with a row of column names.
 //!
-//! An empty field is null, and `""` is the empty string, as in PostgreSQL's `COPY … WITH (FORMAT csv)`. `csv_core`
-//! splits rows into fields. It does not distinguish these two, and it accepts misplaced quotation marks, so [`value`]
-//! compares each field with its bytes in the file.
+//! An empty field is null, and `""` is the empty string, as in PostgreSQL's `COPY … WITH (FORMAT csv)`. The reader of the
+//! crate `csv` does not distinguish these two, and accepts misplaced quotation marks.
 
 use std::io::BufRead;
 
-use csv_core::{ReadFieldResult, ReaderBuilder, Terminator};
-use graphql_sdl::{excerpt, printable};
+use graphql_sdl::{excerpt, printable, suggestion};
 
 use super::columns::{Cells, NAMES, REQUIRED};
 use super::lines::{Lines, Unreadable};
-use super::row::{IdRule, InvalidRow, RawRow};
-
-/// The maximum number of fields of a row that are kept: more than a valid row has.
-const MAX_FIELDS: usize = 64;
 
 /// The maximum number of problems of columns that a message lists.
 const MAX_PROBLEMS: usize = 10;
@@ -26,162 +20,34 @@ const QUOTE_IN_PLAIN: &str = "a field that contains a quotation mark must be quo
 const LONE_RETURN: &str = "a carriage return must be followed by a line feed or be quoted";
 const NOT_CLOSED: &str = "a quotation mark is not closed before the end of the file";
 
-/// Reads the rows of a CSV file below its column names.
-pub(super) struct Parser {
-    fields: csv_core::Reader,
-    /// The text of a field.
-    buffer: Vec<u8>,
-    /// The column of each field, as an index into [`NAMES`].
-    columns: Vec<usize>,
+/// The fields of a row; `None` is null.
+type Fields = Vec<Option<Vec<u8>>>;
+
+/// The columns of a file as indices into [`NAMES`], from its first row.
+pub(super) fn columns(
+    lines: &mut Lines<impl BufRead>,
+    delimiter: u8,
+) -> Result<Vec<usize>, Unreadable> {
+    if !lines.begin_row()? {
+        return Err(Unreadable::NoHeader);
+    }
+    let names = fields(lines, delimiter)?;
+    let columns = names.map_err(Unreadable::MalformedHeader).and_then(known);
+    columns.map_err(|error| match other_separator(&lines.row, delimiter) {
+        Some(separator) => Unreadable::OtherSeparator(separator),
+        None => error,
+    })
 }
 
-/// The fields of a row.
-#[derive(Default)]
-struct Record {
-    /// The values of the first fields; `None` is null.
-    fields: Vec<Option<Vec<u8>>>,
-    field_count: usize,
-}
-
-impl Parser {
-    /// Reads the column names, which this character separates.
-    pub(super) fn open(lines: &mut Lines<impl BufRead>, delimiter: u8) -> Result<Self, Unreadable> {
-        let mut fields = ReaderBuilder::new();
-        fields.delimiter(delimiter);
-        let mut parser = Self {
-            fields: fields.terminator(Terminator::Any(b'\n')).build(),
-            buffer: Vec::new(),
-            columns: Vec::new(),
-        };
-        // `csv_core` skips a byte order mark in its first input, which can be a part of a field here.
-        parser.end_record();
-        let header = parser.record(lines)?.ok_or(Unreadable::NoHeader)?;
-        let columns = header
-            .map_err(Unreadable::MalformedHeader)
-            .and_then(|header| columns(&header));
-        parser.columns = columns.map_err(|error| match other_separator(&lines.row, delimiter) {
-            Some(separator) => Unreadable::OtherSeparator(separator),
-            None => error,
-        })?;
-        Ok(parser)
-    }
-
-    /// Whether the rows must have ids, by the columns.
-    pub(super) fn id_rule(&self) -> IdRule {
-        if self.columns.iter().any(|column| NAMES[*column] == "id") {
-            IdRule::Required
-        } else {
-            IdRule::Forbidden
-        }
-    }
-
-    /// The next row.
-    pub(super) fn row(
-        &mut self,
-        lines: &mut Lines<impl BufRead>,
-    ) -> Result<Option<Result<RawRow, InvalidRow>>, Unreadable> {
-        let record = self.record(lines)?;
-        Ok(record.map(|record| raw_row(lines.first, &self.columns, record?)))
-    }
-
-    /// The next record; blank lines are skipped. A malformed one ends at the end of the line.
-    fn record(
-        &mut self,
-        lines: &mut Lines<impl BufRead>,
-    ) -> Result<Option<Result<Record, InvalidRow>>, Unreadable> {
-        let is_blank = |line: &[u8]| matches!(line, b"\n" | b"\r\n" | b"\r");
-        if !lines.begin_row(is_blank)? {
-            return Ok(None);
-        }
-        let mut record = Record::default();
-        // The positions in the row where the field begins and up to which it is parsed, and the length of its text.
-        let (mut start, mut end, mut length) = (0, 0, 0);
-        loop {
-            let row = &lines.row;
-            if self.buffer.len() <= row.len() {
-                self.buffer.resize(row.len() + 1, 0);
-            }
-            let output = &mut self.buffer[length..];
-            let (result, read, written) = self.fields.read_field(&row[end..], output);
-            (end, length) = (end + read, length + written);
-            let record_end = match result {
-                ReadFieldResult::Field { record_end } => record_end,
-                ReadFieldResult::InputEmpty | ReadFieldResult::OutputFull => {
-                    // At the end of the file nothing is appended, by which the field ends.
-                    lines.append_line()?;
-                    continue;
-                }
-                ReadFieldResult::End => return Ok(None),
-            };
-            // Without the separator, which is absent at the end of the file.
-            let field = &row[start..end - read.min(1)];
-            match value(field, &self.buffer[..length], record_end) {
-                Ok(value) => record.push(value),
-                Err(reason) => {
-                    self.end_record();
-                    return Ok(Some(Err(InvalidRow::new(lines.first, reason))));
-                }
-            }
-            if record_end {
-                return Ok(Some(Ok(record)));
-            }
-            (start, length) = (end, 0);
-        }
-    }
-
-    /// Lets the next input begin a record.
-    fn end_record(&mut self) {
-        self.fields.read_field(b"\n", &mut [0]);
-    }
-}
-
-impl Record {
-    fn push(&mut self, value: Option<Vec<u8>>) {
-        self.field_count += 1;
-        if self.fields.len() < MAX_FIELDS {
-            self.fields.push(value);
-        }
-    }
-}
-
-/// The value of a field with these bytes in the file and this text; `None` is null.
-fn value(
-    mut field: &[u8],
-    mut text: &[u8],
-    ends_row: bool,
-) -> Result<Option<Vec<u8>>, &'static str> {
-    if ends_row && field.ends_with(b"\r") {
-        field = &field[..field.len() - 1];
-        text = text.strip_suffix(b"\r").unwrap_or(text);
-    }
-    let Some(quoted) = field.strip_prefix(b"\"") else {
-        return match field.iter().find(|byte| matches!(byte, b'"' | b'\r')) {
-            Some(b'"') => Err(QUOTE_IN_PLAIN),
-            Some(_) => Err(LONE_RETURN),
-            None => Ok((!field.is_empty()).then(|| field.to_vec())),
-        };
-    };
-    let mut rest = quoted.iter();
-    let is_escaped = text
-        .iter()
-        .all(|byte| rest.next() == Some(byte) && (*byte != b'"' || rest.next() == Some(byte)));
-    match rest.as_slice() {
-        b"\"" if is_escaped => Ok(Some(text.to_vec())),
-        b"" if is_escaped => Err(NOT_CLOSED),
-        _ => Err(TEXT_AFTER_QUOTE),
-    }
-}
-
-/// Parses the row of column names; the error contains the first problems.
-fn columns(header: &Record) -> Result<Vec<usize>, Unreadable> {
-    let mut columns = Vec::new();
-    let mut problems = Vec::new();
-    for name in &header.fields {
-        let name = String::from_utf8_lossy(name.as_deref().unwrap_or_default());
+/// The columns with these names, or the first problems.
+fn known(names: Fields) -> Result<Vec<usize>, Unreadable> {
+    let (mut columns, mut problems) = (Vec::new(), Vec::new());
+    for name in names {
+        let name = String::from_utf8_lossy(name.as_deref().unwrap_or_default()).into_owned();
         match NAMES.iter().position(|known| *known == name) {
             Some(column) if columns.contains(&column) => problems.push(format!("duplicate {name}")),
             Some(column) => columns.push(column),
-            None => problems.push(format!("unknown \"{}\"", printable(&excerpt(&name)))),
+            None => problems.push(unknown(&name)),
         }
     }
     let has = |name: &str| columns.iter().any(|column| NAMES[*column] == name);
@@ -198,14 +64,17 @@ fn columns(header: &Record) -> Result<Vec<usize>, Unreadable> {
     }
 }
 
-/// The plural of the other separator that the columns of this row have, if any.
+/// What to say of a name that no column has.
+pub(super) fn unknown(name: &str) -> String {
+    let similar = suggestion(name, NAMES).replacen("; did", ", did", 1);
+    format!("unknown \"{}\"{similar}", printable(&excerpt(name)))
+}
+
+/// The other separator that the columns of this row have, if any.
 fn other_separator(row: &[u8], delimiter: u8) -> Option<char> {
     let is_known = |field: &[u8]| {
-        let field = field.trim_ascii();
-        let unquoted = field.strip_prefix(b"\"").unwrap_or(field);
-        let unquoted = unquoted.strip_suffix(b"\"").unwrap_or(unquoted);
-        // Excel recognizes the separator by a line such as `sep=;`.
-        unquoted == b"sep=" || NAMES.iter().any(|name| name.as_bytes() == unquoted)
+        let field = String::from_utf8_lossy(field);
+        NAMES.contains(&field.trim_matches(|letter: char| letter == '"' || letter.is_whitespace()))
     };
     let mut others = b",;\t|".iter().filter(|other| **other != delimiter);
     let separator = others.find(|separator| {
@@ -214,24 +83,98 @@ fn other_separator(row: &[u8], delimiter: u8) -> Option<char> {
     separator.copied().map(char::from)
 }
 
-/// The values of a row by column.
-fn raw_row(line: u64, columns: &[usize], record: Record) -> Result<RawRow, InvalidRow> {
-    let (fields, count) = (record.field_count, columns.len());
-    if fields != count {
-        let reason = format!("the row has {fields} fields, but there are {count} columns");
-        return Err(InvalidRow::new(line, reason));
+/// The values of the row that begins with the next line, or every reason why it has none.
+pub(super) fn cells(
+    lines: &mut Lines<impl BufRead>,
+    delimiter: u8,
+    columns: &[usize],
+) -> Result<Result<Cells<String>, Vec<String>>, Unreadable> {
+    let fields = match fields(lines, delimiter)? {
+        Ok(fields) => fields,
+        Err(reason) => return Ok(Err(vec![reason.to_owned()])),
+    };
+    let (count, expected) = (fields.len(), columns.len());
+    if count != expected {
+        let reason = format!("the row has {count} fields, but there are {expected} columns");
+        return Ok(Err(vec![reason]));
     }
-    let mut cells = Cells::default();
-    let mut reasons = Vec::new();
-    for (&column, field) in columns.iter().zip(record.fields) {
+    let (mut cells, mut reasons) = (Cells::default(), Vec::new());
+    for (&column, field) in columns.iter().zip(fields) {
         match field.map(String::from_utf8).transpose() {
             Ok(text) => cells[column] = text,
-            Err(_) => reasons.push(format!("{} must be UTF-8", NAMES[column])),
+            Err(_) => reasons.push(format!("{} must be UTF-8{CONVERT}", NAMES[column])),
         }
     }
-    if reasons.is_empty() {
-        Ok(RawRow { line, cells })
+    Ok(if reasons.is_empty() {
+        Ok(cells)
     } else {
-        Err(InvalidRow { line, reasons })
+        Err(reasons)
+    })
+}
+
+/// What to do with a file of another encoding.
+pub(super) const CONVERT: &str = " (convert the file, for example with iconv -f LATIN1 -t UTF-8)";
+
+/// Splits a row into fields; a quoted one can continue on the next lines. A malformed row ends at the end of the line.
+fn fields(
+    lines: &mut Lines<impl BufRead>,
+    delimiter: u8,
+) -> Result<Result<Fields, &'static str>, Unreadable> {
+    let (mut fields, mut at) = (Fields::new(), 0);
+    loop {
+        let field = if lines.row.get(at) == Some(&b'"') {
+            let Some(text) = quoted(lines, &mut at)? else {
+                return Ok(Err(NOT_CLOSED));
+            };
+            Some(text)
+        } else {
+            let rest = &without_end(&lines.row)[at..];
+            let plain = rest
+                .split(|byte| *byte == delimiter)
+                .next()
+                .unwrap_or_default();
+            match plain.iter().find(|byte| matches!(byte, b'"' | b'\r')) {
+                Some(b'"') => return Ok(Err(QUOTE_IN_PLAIN)),
+                Some(_) => return Ok(Err(LONE_RETURN)),
+                None => {}
+            }
+            at += plain.len();
+            (!plain.is_empty()).then(|| plain.to_vec())
+        };
+        fields.push(field);
+        match without_end(&lines.row).get(at) {
+            None => return Ok(Ok(fields)),
+            Some(next) if *next == delimiter => at += 1,
+            Some(_) => return Ok(Err(TEXT_AFTER_QUOTE)),
+        }
     }
+}
+
+/// The text of the quoted field that begins at this position, which is moved to its end; nothing if it is not closed.
+fn quoted(lines: &mut Lines<impl BufRead>, at: &mut usize) -> Result<Option<Vec<u8>>, Unreadable> {
+    let mut text = Vec::new();
+    *at += 1;
+    loop {
+        let rest = &lines.row[*at..];
+        let Some(length) = rest.iter().position(|byte| *byte == b'"') else {
+            text.extend_from_slice(rest);
+            *at = lines.row.len();
+            if !lines.append_line()? {
+                return Ok(None);
+            }
+            continue;
+        };
+        text.extend_from_slice(&rest[..length]);
+        *at += length + 1;
+        if lines.row.get(*at) != Some(&b'"') {
+            return Ok(Some(text));
+        }
+        text.push(b'"');
+        *at += 1;
+    }
+}
+
+fn without_end(row: &[u8]) -> &[u8] {
+    let row = row.strip_suffix(b"\n").unwrap_or(row);
+    row.strip_suffix(b"\r").unwrap_or(row)
 }

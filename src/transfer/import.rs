@@ -25,16 +25,31 @@ const BUFFER_BYTES: usize = 1 << 16;
 const QUEUE_LIMIT: usize = 2;
 
 /// How to import a file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, clap::Args)]
 pub struct ImportOptions {
-    /// The file.
+    /// The file, or - for stdin
+    #[arg(value_name = "FILE", value_parser = FileOrStdio::parse)]
     pub file: FileOrStdio,
-    /// Its format.
-    pub format: Format,
-    /// The separator of columns of CSV.
-    pub delimiter: u8,
-    /// What to do with an invalid row: stop (the rows before it are stored) or skip.
+    /// csv or ndjson; required if the file name does not end in .csv, .ndjson or .jsonl
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub format: Option<Format>,
+    /// What to do with an invalid row: stop (the rows before it are stored) or skip
+    #[arg(long, value_name = "STOP|SKIP", default_value = "stop", value_enum)]
     pub on_error: OnConflict,
+    /// What separates the columns of CSV: an ASCII punctuation character, or \t for a tab
+    #[arg(long, value_name = "CHARACTER", default_value = ",", value_parser = delimiter)]
+    pub delimiter: u8,
+    /// Validate the whole file and list every invalid row, without a database
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+fn delimiter(text: &str) -> Result<u8, &'static str> {
+    match text.as_bytes() {
+        b"\\t" => Ok(b'\t'),
+        [byte] if byte.is_ascii_punctuation() && *byte != b'"' => Ok(*byte),
+        _ => Err("it must be an ASCII punctuation character other than a quotation mark, or \\t"),
+    }
 }
 
 /// Why not every row of a file is stored.
@@ -64,25 +79,13 @@ pub enum ImportError {
         /// The error of the reader.
         source: Unreadable,
     },
-    /// The database did not store a batch.
-    #[error("the rows after row {} are not stored; {done}", .done.rows)]
+    /// The database did not confirm a batch.
+    #[error("cannot store the rows from line {line} on; {done}")]
     NotStored {
+        /// The first line of the batch.
+        line: u64,
         /// What is stored.
         done: Done,
-        /// The error of the store.
-        source: Error,
-    },
-    /// The connection was lost during a commit, and the database stayed away.
-    #[error(
-        "the outcome is unknown for the rows {first} to {last} (lines {lines}): check the database"
-    )]
-    OutcomeUnknown {
-        /// The first of these rows, counted from 1.
-        first: u64,
-        /// The last of these rows.
-        last: u64,
-        /// Their first and last line.
-        lines: String,
         /// The error of the store.
         source: Error,
     },
@@ -108,17 +111,22 @@ impl fmt::Display for Done {
 }
 
 /// The consecutive rows of one batch.
-type Rows = Vec<Result<Row, InvalidRow>>;
+struct Rows {
+    rows: Vec<Result<Row, InvalidRow>>,
+    /// The position in the file after them.
+    end: u64,
+}
 
 /// Stores the vehicles of a file; without a store the rows are only checked. Ends early when `stop` does.
 pub async fn import(
     options: ImportOptions,
+    format: Format,
     store: Option<&Store>,
     stop: impl Future<Output = ()>,
 ) -> Result<(), ImportError> {
     let name = options.file.name("stdin");
     let progress = progress::hidden();
-    let mut batches = read_on_a_thread(&options, &progress);
+    let mut batches = read_on_a_thread(&options, format, &progress);
     let mut running = Running {
         store: store.cloned(),
         counts: Counts::default(),
@@ -136,13 +144,14 @@ pub async fn import(
 /// delay the exit.
 fn read_on_a_thread(
     options: &ImportOptions,
+    format: Format,
     progress: &ProgressBar,
 ) -> Receiver<Result<Rows, ImportError>> {
     let (sender, batches) = mpsc::channel(QUEUE_LIMIT);
     let (options, progress) = (options.clone(), progress.clone());
     thread::spawn(move || {
         let error = match open(&options.file, &progress) {
-            Ok(file) => read(file, &options, &sender).err(),
+            Ok(file) => read(file, &options, format, &sender).err(),
             Err(error) => Some(ImportError::Open(options.file.name("stdin"), error)),
         };
         if let Some(error) = error {
@@ -154,25 +163,24 @@ fn read_on_a_thread(
 }
 
 fn open(file: &FileOrStdio, progress: &ProgressBar) -> io::Result<Box<dyn Read + Send>> {
-    match file {
-        FileOrStdio::Stdio => Ok(Box::new(progress.wrap_read(io::stdin()))),
-        FileOrStdio::File(path) => {
-            let file = File::open(path)?;
-            let metadata = file.metadata()?;
-            if metadata.is_dir() {
-                return Err(io::ErrorKind::IsADirectory.into());
-            }
-            if metadata.is_file() {
-                progress::set_end(progress, metadata.len());
-            }
-            Ok(Box::new(progress.wrap_read(file)))
-        }
+    let FileOrStdio::File(path) = file else {
+        return Ok(Box::new(io::stdin()));
+    };
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
     }
+    if metadata.is_file() {
+        progress::set_end(progress, metadata.len());
+    }
+    Ok(Box::new(file))
 }
 
 fn read(
     file: impl Read,
     options: &ImportOptions,
+    format: Format,
     sender: &Sender<Result<Rows, ImportError>>,
 ) -> Result<(), ImportError> {
     // What is stored is known to the receiver.
@@ -182,26 +190,23 @@ fn read(
         source,
     };
     let file = BufReader::with_capacity(BUFFER_BYTES, file);
-    let reader = Reader::open(file, options.format, options.delimiter).map_err(unreadable)?;
-    let mut rows = Rows::with_capacity(BATCH_ROWS);
-    for row in reader {
-        match row {
-            Ok(row) => rows.push(row),
-            Err(error) => {
-                // The rows before the error are complete.
-                let _ = sender.blocking_send(Ok(rows));
-                return Err(unreadable(error));
-            }
-        }
-        if rows.len() == BATCH_ROWS {
-            let full = std::mem::replace(&mut rows, Rows::with_capacity(BATCH_ROWS));
-            if sender.blocking_send(Ok(full)).is_err() {
+    let mut reader = Reader::open(file, format, options.delimiter).map_err(unreadable)?;
+    let mut rows = Vec::with_capacity(BATCH_ROWS);
+    loop {
+        let row = reader.next();
+        if rows.len() == BATCH_ROWS || !matches!(row, Some(Ok(_))) {
+            let rows = std::mem::replace(&mut rows, Vec::with_capacity(BATCH_ROWS));
+            let end = reader.position();
+            if sender.blocking_send(Ok(Rows { rows, end })).is_err() {
                 return Ok(());
             }
         }
+        match row {
+            Some(Ok(row)) => rows.push(row),
+            Some(Err(error)) => return Err(unreadable(error)),
+            None => return Ok(()),
+        }
     }
-    let _ = sender.blocking_send(Ok(rows));
-    Ok(())
 }
 
 /// The number of rows by outcome.
@@ -238,7 +243,10 @@ impl Running {
             };
             match rows {
                 None => break,
-                Some(Ok(rows)) => self.batch(rows).await?,
+                Some(Ok(Rows { rows, end })) => {
+                    self.batch(rows).await?;
+                    self.progress.set_position(end);
+                }
                 Some(Err(ImportError::Unreadable { file, source, .. })) => {
                     let done = self.done();
                     return Err(ImportError::Unreadable { file, done, source });
@@ -253,7 +261,7 @@ impl Running {
         }
     }
 
-    async fn batch(&mut self, rows: Rows) -> Result<(), ImportError> {
+    async fn batch(&mut self, rows: Vec<Result<Row, InvalidRow>>) -> Result<(), ImportError> {
         let covered = rows.len();
         let mut valid = Vec::with_capacity(covered);
         for row in rows {
@@ -278,33 +286,30 @@ impl Running {
             let lines: Vec<_> = rows.iter().map(|row| row.line).collect();
             let vehicles = rows.into_iter().map(|row| row.vehicle).collect();
             let stored = store.import(vehicles, self.options.on_error).await;
-            let batch = stored.map_err(|error| self.batch_error(error, &lines, covered))?;
+            let batch = stored.map_err(|source| ImportError::NotStored {
+                line: lines[0],
+                done: self.done(),
+                source,
+            })?;
             self.counts.stored += batch.stored;
             self.counts.unchanged += batch.unchanged;
-            for index in &batch.conflicting {
-                let reason = "id belongs to another stored vehicle";
-                self.reject(&InvalidRow::new(lines[*index], reason));
+            for conflict in &batch.conflicts {
+                let line = lines[conflict.index];
+                let (id, fields) = (conflict.id, conflict.fields.join(", "));
+                let reason = format!(
+                    "the vehicle {id} is stored with other values ({fields}); remove the row, or change the vehicle with \
+                     updateVehicle"
+                );
+                let reasons = vec![reason];
+                self.reject(&InvalidRow { line, reasons });
             }
-            if let (true, Some(first)) = (self.stops_on_error(), batch.conflicting.first()) {
-                self.counts.done += *first as u64;
-                return Err(self.stopped(lines[*first]));
+            if let (true, Some(first)) = (self.stops_on_error(), batch.conflicts.first()) {
+                self.counts.done += first.index as u64;
+                return Err(self.stopped(lines[first.index]));
             }
         }
         self.counts.done += covered as u64;
         Ok(())
-    }
-
-    fn batch_error(&self, source: Error, lines: &[u64], covered: usize) -> ImportError {
-        let done = self.done();
-        match (&source, lines) {
-            (Error::OutcomeUnknown(_), [first, ..]) => ImportError::OutcomeUnknown {
-                first: done.rows + 1,
-                last: done.rows + covered as u64,
-                lines: format!("{first} to {}", lines.last().unwrap_or(first)),
-                source,
-            },
-            _ => ImportError::NotStored { done, source },
-        }
     }
 
     fn stops_on_error(&self) -> bool {

@@ -3,7 +3,6 @@
 use std::io::{self, BufRead, Read};
 
 use super::columns::{NAMES, REQUIRED};
-use super::row::InvalidRow;
 
 /// The maximum size of a row, far above that of the longest valid row.
 pub const MAX_ROW_BYTES: u64 = 1 << 20;
@@ -12,6 +11,8 @@ pub const MAX_ROW_BYTES: u64 = 1 << 20;
 pub(super) struct Lines<R> {
     source: R,
     count: u64,
+    /// The number of bytes that have been read.
+    pub(super) position: u64,
     /// The first line of the row, from 1.
     pub(super) first: u64,
     /// The lines of the row, with their ends.
@@ -23,20 +24,21 @@ impl<R: BufRead> Lines<R> {
         Self {
             source,
             count: 0,
+            position: 0,
             first: 0,
             row: Vec::new(),
         }
     }
 
     /// Begins a row with the next line that is not blank; returns whether there is one.
-    pub(super) fn begin_row(&mut self, is_blank: fn(&[u8]) -> bool) -> Result<bool, Unreadable> {
+    pub(super) fn begin_row(&mut self) -> Result<bool, Unreadable> {
         loop {
             self.row.clear();
             self.first = self.count + 1;
             if !self.append_line()? {
                 return Ok(false);
             }
-            if !is_blank(&self.row) {
+            if !self.row.trim_ascii().is_empty() {
                 return Ok(true);
             }
         }
@@ -50,12 +52,14 @@ impl<R: BufRead> Lines<R> {
         if self.row.len() as u64 > MAX_ROW_BYTES {
             return Err(Unreadable::RowTooLong { line: self.first });
         }
+        self.position += read as u64;
         self.count += u64::from(read > 0);
         Ok(read > 0)
     }
 }
 
-/// Why the rest of a file cannot be read. A single row that cannot be stored is an [`InvalidRow`].
+/// Why the rest of a file cannot be read. A single row that cannot be stored is an
+/// [`InvalidRow`](super::InvalidRow).
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
     /// An I/O error.
@@ -69,8 +73,8 @@ pub enum Unreadable {
     NoHeader,
     /// The row of column names is not CSV.
     #[error("invalid row of column names: {0}")]
-    MalformedHeader(InvalidRow),
-    /// The columns are separated by other characters, which are named.
+    MalformedHeader(&'static str),
+    /// The columns are separated by this other character.
     #[error("the columns are separated by {0:?}; set --delimiter {0:?}")]
     OtherSeparator(char),
     /// The columns are not those of a vehicle.

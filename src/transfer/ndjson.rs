@@ -1,75 +1,51 @@
 //! NDJSON: one JSON object per line, with the field names of the contract.
 
-use std::{fmt, io::BufRead};
-
-use graphql_sdl::{excerpt, printable};
-use serde::{
-    Deserializer,
-    de::{self, MapAccess, Visitor},
-};
-use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use super::columns::{Cells, NAMES};
-use super::lines::{Lines, Unreadable};
-use super::row::{InvalidRow, RawRow};
+use super::csv::{CONVERT, unknown};
 
-/// Reads the values of a JSON object with the names of the columns.
-struct Object;
-
-impl<'de> Visitor<'de> for Object {
-    type Value = Cells<String>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON object")
-    }
-
-    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Cells<String>, M::Error> {
-        let (mut cells, mut is_given) = (Cells::default(), [false; NAMES.len()]);
-        while let Some(name) = map.next_key::<String>()? {
-            let column = NAMES.iter().position(|known| *known == name);
-            let unknown = || de::Error::unknown_field(&printable(&excerpt(&name)), &NAMES);
-            let column = column.ok_or_else(unknown)?;
-            if std::mem::replace(&mut is_given[column], true) {
-                return Err(de::Error::duplicate_field(NAMES[column]));
-            }
-            cells[column] = match NAMES[column] {
-                "id" | "version" => map.next_value::<Option<_>>()?.map(integer),
-                _ => map.next_value()?,
-            };
-        }
-        Ok(cells)
-    }
-}
-
-/// The text of a number, which can be a JSON string.
-fn integer(json: &RawValue) -> String {
-    let text = serde_json::from_str(json.get());
-    text.unwrap_or_else(|_| json.get().to_owned())
-}
-
-/// The next row; blank lines are skipped.
-pub(super) fn row(
-    lines: &mut Lines<impl BufRead>,
-) -> Result<Option<Result<RawRow, InvalidRow>>, Unreadable> {
-    let found = lines.begin_row(|line| line.trim_ascii().is_empty())?;
-    Ok(found.then(|| parse(lines.first, &lines.row)))
-}
-
-fn parse(line: u64, bytes: &[u8]) -> Result<RawRow, InvalidRow> {
-    let invalid = |reason: String| InvalidRow::new(line, reason);
-    let text = str::from_utf8(bytes).map_err(|error| {
-        let offset = error.valid_up_to() + 1;
-        invalid(format!("the line must be UTF-8, byte {offset} is not"))
+/// The values of a line, or every reason why it has none.
+pub(super) fn cells(line: &[u8]) -> Result<Cells<String>, Vec<String>> {
+    let text = str::from_utf8(line).map_err(|error| {
+        let byte = error.valid_up_to() + 1;
+        vec![format!(
+            "the line must be UTF-8, byte {byte} is not{CONVERT}"
+        )]
     })?;
-    // Serde also deserializes a struct from an array.
-    if !text.trim_ascii_start().starts_with('{') {
-        return Err(invalid("the line must be a JSON object".to_owned()));
+    match text.trim_ascii_start().as_bytes().first() {
+        Some(b'{') => {}
+        Some(b'[') => {
+            let array =
+                "the line must be a JSON object, not an array (convert the file with jq -c '.[]')";
+            return Err(vec![array.to_owned()]);
+        }
+        _ => return Err(vec!["the line must be a JSON object".to_owned()]),
     }
-    let mut json = serde_json::Deserializer::from_str(text);
-    let cells = json.deserialize_map(Object);
-    let cells = cells.and_then(|cells| json.end().map(|()| cells));
-    let cells = cells.map_err(|error| invalid(message(&error)))?;
-    Ok(RawRow { line, cells })
+    let object: Map<String, Value> =
+        serde_json::from_str(text.trim_ascii_end()).map_err(|error| vec![message(&error)])?;
+    let (mut cells, mut reasons) = (Cells::default(), Vec::new());
+    for (name, value) in object {
+        let Some(column) = NAMES.iter().position(|known| *known == name) else {
+            reasons.push(unknown(&name));
+            continue;
+        };
+        cells[column] = match value {
+            Value::Null => None,
+            Value::String(text) => Some(text),
+            // The text of a number is checked as that of CSV is.
+            other if matches!(NAMES[column], "id" | "version") => Some(other.to_string()),
+            _ => {
+                reasons.push(format!("{name} must be a string"));
+                None
+            }
+        };
+    }
+    if reasons.is_empty() {
+        Ok(cells)
+    } else {
+        Err(reasons)
+    }
 }
 
 /// The message of a JSON error, with the position in the line.

@@ -1,8 +1,11 @@
 //! The progress of a command: messages on stderr, and a progress bar if stderr is a terminal.
 
-use std::io::{self, Write};
+use std::{
+    fmt,
+    io::{self, Write},
+};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 /// A hidden progress bar without an end.
 pub(super) fn hidden() -> ProgressBar {
@@ -15,11 +18,19 @@ pub(super) fn hidden() -> ProgressBar {
 /// Sets the position at which a progress bar ends.
 pub(super) fn set_end(bar: &ProgressBar, end: u64) {
     bar.set_length(end);
-    bar.set_style(style("{bar:32} {percent:>3} %  {msg}  {eta} left"));
+    let whole = |state: &ProgressState, text: &mut dyn fmt::Write| {
+        let percent = state.pos() * 100 / state.len().unwrap_or_default().max(1);
+        // A string accepts all text.
+        let _ = write!(text, "{percent:>3}");
+    };
+    // indicatif's own `percent` rounds, so that it shows 100 before the end.
+    let style = style("{bar:32} {whole} %  {msg}  {eta} left").with_key("whole", whole);
+    bar.set_style(style);
 }
 
 fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).expect("the template is right")
+    ProgressStyle::with_template(template)
+        .expect("the templates have only keys that indicatif knows")
 }
 
 /// Begins to measure the time and to draw on stderr, if that is a terminal.

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Chain, Cursor, Read};
 
 use super::lines::{Lines, Unreadable};
-use super::row::{IdRule, InvalidRow, RawRow, Row};
+use super::row::{InvalidRow, Row, validate};
 use super::{Format, csv, ndjson};
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -13,9 +13,12 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 /// It ends at the end of the file, or after the first [`Unreadable`].
 pub struct Reader<R> {
     lines: Lines<Chain<Cursor<Vec<u8>>, R>>,
-    /// `None` in NDJSON.
-    csv: Option<csv::Parser>,
-    id_rule: IdRule,
+    format: Format,
+    delimiter: u8,
+    /// Those of CSV.
+    columns: Vec<usize>,
+    /// Whether rows have ids; unknown before the first row of NDJSON.
+    has_ids: Option<bool>,
     ended: bool,
 }
 
@@ -28,32 +31,41 @@ impl<R: BufRead> Reader<R> {
         if start == BYTE_ORDER_MARK {
             start.clear();
         }
-        let mut lines = Lines::new(Cursor::new(start).chain(source));
-        let csv = match format {
-            Format::Csv => Some(csv::Parser::open(&mut lines, delimiter)?),
-            Format::Ndjson => None,
-        };
-        let id_rule = csv
-            .as_ref()
-            .map_or(IdRule::AsFirstRow, csv::Parser::id_rule);
-        Ok(Self {
-            lines,
-            csv,
-            id_rule,
+        let mut reader = Self {
+            lines: Lines::new(Cursor::new(start).chain(source)),
+            format,
+            delimiter,
+            columns: Vec::new(),
+            has_ids: None,
             ended: false,
-        })
+        };
+        if format == Format::Csv {
+            reader.columns = csv::columns(&mut reader.lines, delimiter)?;
+            // The id is the first of all columns.
+            reader.has_ids = Some(reader.columns.contains(&0));
+        }
+        Ok(reader)
     }
 
-    fn raw_row(&mut self) -> Result<Option<Result<RawRow, InvalidRow>>, Unreadable> {
-        match &mut self.csv {
-            Some(csv) => csv.row(&mut self.lines),
-            None => ndjson::row(&mut self.lines),
-        }
+    /// The number of bytes that have been read.
+    pub fn position(&self) -> u64 {
+        self.lines.position
     }
 
     fn read(&mut self) -> Result<Option<Result<Row, InvalidRow>>, Unreadable> {
-        let next = self.raw_row()?;
-        Ok(next.map(|raw| raw.and_then(|raw| raw.validate(&mut self.id_rule))))
+        if !self.lines.begin_row()? {
+            return Ok(None);
+        }
+        let cells = match self.format {
+            Format::Csv => csv::cells(&mut self.lines, self.delimiter, &self.columns)?,
+            Format::Ndjson => ndjson::cells(&self.lines.row),
+        };
+        let line = self.lines.first;
+        let vehicle = cells.and_then(|cells| validate(cells, &mut self.has_ids));
+        Ok(Some(match vehicle {
+            Ok(vehicle) => Ok(Row { line, vehicle }),
+            Err(reasons) => Err(InvalidRow { line, reasons }),
+        }))
     }
 }
 

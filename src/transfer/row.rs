@@ -1,4 +1,4 @@
-//! One row of a file, before and after validation.
+//! One row of a file, and its validation.
 
 use std::fmt;
 
@@ -27,16 +27,6 @@ pub struct InvalidRow {
     pub reasons: Vec<String>,
 }
 
-impl InvalidRow {
-    /// A row with one reason.
-    pub fn new(line: u64, reason: impl Into<String>) -> Self {
-        Self {
-            line,
-            reasons: vec![reason.into()],
-        }
-    }
-}
-
 /// All reasons, separated by semicolons.
 impl fmt::Display for InvalidRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -44,63 +34,36 @@ impl fmt::Display for InvalidRow {
     }
 }
 
-/// Whether a row must have an id: either all rows of a file have one, or none has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum IdRule {
-    AsFirstRow,
-    Required,
-    Forbidden,
-}
-
-/// The values of a row, not validated.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct RawRow {
-    /// Its first line, from 1.
-    pub(super) line: u64,
-    pub(super) cells: Cells<String>,
-}
-
-impl RawRow {
-    /// The valid row, or every violation, in the order of the fields in the contract.
-    pub(super) fn validate(self, rule: &mut IdRule) -> Result<Row, InvalidRow> {
-        let Self { line, cells } = self;
-        let (id, arguments, version) = values(cells);
-        let version = version.map(|text| parse_version(&text)).transpose();
-        let id = row_id(id, rule);
-        match (id, Checked::new_vehicle(arguments), version) {
-            (Ok(id), Ok(vehicle), Ok(version)) => Ok(Row {
-                line,
-                vehicle: vehicle.with_identity(id, version),
-            }),
-            (id, vehicle, version) => {
-                let mut reasons: Vec<String> = id.err().into_iter().collect();
-                if let Err(found) = vehicle {
-                    let violations = found.as_slice().iter();
-                    reasons.extend(violations.map(|violation| violation.message.clone()));
-                }
-                reasons.extend(version.err());
-                Err(InvalidRow { line, reasons })
-            }
-        }
-    }
-}
-
-fn row_id(text: Option<String>, rule: &mut IdRule) -> Result<Option<i64>, String> {
-    if *rule == IdRule::AsFirstRow {
-        *rule = match text {
-            Some(_) => IdRule::Required,
-            None => IdRule::Forbidden,
-        };
-    }
-    match (*rule, text) {
-        (IdRule::Forbidden | IdRule::AsFirstRow, None) => Ok(None),
-        (IdRule::Forbidden, Some(_)) => Err("unexpected id: the first row has none".to_owned()),
-        (IdRule::Required, None) => Err("missing id: the first row has one".to_owned()),
-        (IdRule::Required | IdRule::AsFirstRow, Some(text)) => {
+/// The valid vehicle of a row, or every violation, in the order of the fields in the contract. Either all rows of a file
+/// have ids, or none has.
+pub(super) fn validate(
+    cells: Cells<String>,
+    has_ids: &mut Option<bool>,
+) -> Result<Checked, Vec<String>> {
+    let (id, arguments, version) = values(cells);
+    let has_ids = *has_ids.get_or_insert(id.is_some());
+    let id = match (id, has_ids) {
+        (None, false) => Ok(None),
+        (Some(_), false) => Err("unexpected id: the first row has none".to_owned()),
+        (None, true) => Err("missing id: the first row has one".to_owned()),
+        (Some(text), true) => {
             let id = parse_id(&text).filter(|id| *id <= MAX_ID);
-            let message = "id must be an integer from 1 to";
-            let error = || format!("{message} {MAX_ID} without sign or leading zeros");
-            id.map(Some).ok_or_else(error)
+            id.map(Some).ok_or_else(|| {
+                format!("id must be an integer from 1 to {MAX_ID} without sign or leading zeros")
+            })
+        }
+    };
+    let version = version.map(|text| parse_version(&text)).transpose();
+    match (id, Checked::new_vehicle(arguments), version) {
+        (Ok(id), Ok(vehicle), Ok(version)) => Ok(vehicle.with_identity(id, version)),
+        (id, vehicle, version) => {
+            let mut reasons: Vec<String> = id.err().into_iter().collect();
+            if let Err(found) = vehicle {
+                let violations = found.as_slice().iter();
+                reasons.extend(violations.map(|violation| violation.message.clone()));
+            }
+            reasons.extend(version.err());
+            Err(reasons)
         }
     }
 }
@@ -119,7 +82,7 @@ mod tests {
     use crate::transfer::columns::NAMES;
 
     /// A row with a type, a model code and these values.
-    fn raw(id: Option<&str>, version: Option<&str>) -> RawRow {
+    fn cells(id: Option<&str>, version: Option<&str>) -> Cells<String> {
         let cells = NAMES.map(|name| match name {
             "id" => id,
             "type" => Some("SUV"),
@@ -127,47 +90,38 @@ mod tests {
             "version" => version,
             _ => None,
         });
-        let cells = cells.map(|cell| cell.map(str::to_owned));
-        RawRow { line: 3, cells }
+        cells.map(|cell| cell.map(str::to_owned))
     }
 
     #[test]
     fn reports_every_violation_in_the_order_of_the_fields() {
         let cells = NAMES.map(|name| (name != "type").then(|| "\0".to_owned()));
-        let row = RawRow { line: 3, cells };
-        let invalid = row.validate(&mut IdRule::Required).unwrap_err();
-        let starts: Vec<_> = invalid
-            .reasons
+        let reasons = validate(cells, &mut Some(true)).unwrap_err();
+        let first_words = reasons
             .iter()
-            .map(|reason| reason.split(' ').next().unwrap())
-            .collect();
-        assert_eq!(starts, NAMES);
-        assert_eq!(invalid.line, 3);
+            .map(|reason| reason.split(' ').next().unwrap());
+        assert_eq!(first_words.collect::<Vec<_>>(), NAMES);
     }
 
     #[test]
     fn the_first_row_determines_whether_rows_have_ids() {
-        let mut rule = IdRule::AsFirstRow;
-        let first = raw(Some("7"), None).validate(&mut rule).unwrap();
-        assert_eq!(first.vehicle.row().id.try_as_ref().copied(), Some(7));
-        assert!(raw(None, None).validate(&mut rule).is_err());
-        let mut rule = IdRule::AsFirstRow;
-        assert!(raw(None, None).validate(&mut rule).is_ok());
-        assert!(raw(Some("7"), None).validate(&mut rule).is_err());
-        assert!(raw(None, None).validate(&mut rule).is_ok());
+        for (first, other) in [(Some("7"), None), (None, Some("7"))] {
+            let mut has_ids = None;
+            assert!(validate(cells(first, None), &mut has_ids).is_ok());
+            assert!(validate(cells(other, None), &mut has_ids).is_err());
+            assert!(validate(cells(first, None), &mut has_ids).is_ok());
+        }
     }
 
     #[test]
     fn the_maximum_id_leaves_ids_for_new_vehicles() {
-        let validated = |id: i64| raw(Some(&id.to_string()), None).validate(&mut IdRule::Required);
+        let validated = |id: i64| validate(cells(Some(&id.to_string()), None), &mut None);
         assert!(validated(MAX_ID).is_ok());
         for id in [MAX_ID + 1, i64::MAX] {
-            let invalid = validated(id).unwrap_err();
+            let reasons = validated(id).unwrap_err();
             assert!(
-                invalid
-                    .to_string()
-                    .contains("from 1 to 9223372032559808511"),
-                "{invalid}"
+                reasons[0].contains("from 1 to 9223372032559808511"),
+                "{reasons:?}"
             );
         }
     }
@@ -185,10 +139,10 @@ mod tests {
             ("1.0", None),
             ("", None),
         ] {
-            let row = raw(Some("7"), Some(text)).validate(&mut IdRule::Required);
-            let version = row
+            let vehicle = validate(cells(Some("7"), Some(text)), &mut None);
+            let version = vehicle
                 .ok()
-                .and_then(|row| row.vehicle.into_row().version.take());
+                .and_then(|vehicle| vehicle.into_row().version.take());
             assert_eq!(version, expected, "{text}");
         }
     }

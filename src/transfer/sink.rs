@@ -65,6 +65,11 @@ impl Sink {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
+        if !folder.is_dir() {
+            let folder = folder.to_string_lossy();
+            let message = format!("there is no folder {}; create it", file_name(&folder));
+            return Err(io::Error::other(message));
+        }
         // The permissions that a file which is created here gets.
         let temporary = tempfile::Builder::new()
             .permissions(Permissions::from_mode(0o666))

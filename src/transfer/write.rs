@@ -36,7 +36,7 @@ pub fn write_row(sink: &mut impl Write, format: Format, vehicle: &Model) -> io::
     }
 }
 
-/// The field of a value. The writers of `csv` and `csv_core` cannot quote only the empty string, which would be null
+/// The field of a value. The writer of `csv` cannot quote only the empty string, which would be null
 /// without quotation marks.
 fn csv_field(cell: Option<Cow<'_, str>>) -> Cow<'_, str> {
     match cell {

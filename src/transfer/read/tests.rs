@@ -87,8 +87,7 @@ fn accepts_columns_in_any_order_and_a_byte_order_mark() {
 fn rejects_invalid_columns_with_every_problem() {
     let message = open_error("type,Type,type,colour\n");
     for part in [
-        "unknown \"Type\"",
-        "duplicate type",
+        "unknown \"Type\", did you mean \"type\"?; duplicate type",
         "unknown \"colour\"",
         "missing modelCode",
         &format!("allowed are {} in any order", NAMES.join(", ")),
@@ -129,7 +128,6 @@ fn names_another_separator_of_columns() {
         ("id;\"type\";modelCode", ';'),
         ("\"id;type;modelCode\"", ';'),
         ("type; modelCode; colour", ';'),
-        ("sep=;", ';'),
         ("type\tmodelCode", '\t'),
         ("type|modelCode", '|'),
     ] {
@@ -212,12 +210,12 @@ fn a_malformed_row_ends_at_the_end_of_its_line() {
 #[test]
 fn a_row_that_is_not_utf8_is_invalid() {
     let rows = read(b"type,modelCode\nSUV,\xff\nSUV,ok\n", Format::Csv);
-    assert_eq!(outline(&rows), [(2, "modelCode must be UTF-8"), (3, "ok")]);
+    let convert = "(convert the file, for example with iconv -f LATIN1 -t UTF-8)";
+    let reason = format!("modelCode must be UTF-8 {convert}");
+    assert_eq!(outline(&rows), [(2, reason.as_str()), (3, "ok")]);
     let rows = read(b"{\"type\":\"\xff\"}\n", Format::Ndjson);
-    assert_eq!(
-        outline(&rows),
-        [(1, "the line must be UTF-8, byte 10 is not")]
-    );
+    let reason = format!("the line must be UTF-8, byte 10 is not {convert}");
+    assert_eq!(outline(&rows), [(1, reason.as_str())]);
 }
 
 #[test]
@@ -226,7 +224,7 @@ fn a_json_line_is_an_object_with_only_the_fields_of_a_vehicle() {
         "{\"type\":\"SUV\",\"modelCode\":\"a\",\"brandName\":null}\n",
         " \r\n",
         "{\"type\":\"SUV\",\"modelcode\":\"a\"}\n",
-        "{\"type\":\"SUV\",\"type\":\"SUV\",\"modelCode\":\"a\"}\n",
+        "{\"type\":\"SUV\",\"modelCode\":\"a\"\n",
         "[null,\"SUV\",\"a\",null,null]\n",
         "{\"type\":\"SUV\",\"modelCode\":1}\n",
         "{\"type\":\"SUV\"}\n",
@@ -237,16 +235,13 @@ fn a_json_line_is_an_object_with_only_the_fields_of_a_vehicle() {
     let outline = outline(&rows);
     let starts = [
         (1, "a"),
+        (3, "unknown \"modelcode\", did you mean \"modelCode\"?"),
+        (4, "EOF while parsing an object, at byte 29 of the line"),
         (
-            3,
-            "unknown field `modelcode`, expected one of `id`, `type`, `modelCode`",
+            5,
+            "the line must be a JSON object, not an array (convert the file with jq -c '.[]')",
         ),
-        (4, "duplicate field `type`, at byte "),
-        (5, "the line must be a JSON object"),
-        (
-            6,
-            "invalid type: integer `1`, expected a string, at byte 27 of the line",
-        ),
+        (6, "modelCode must be a string"),
         (7, "modelCode is required"),
         (8, "modelCode must not contain U+0000"),
         (9, "z"),

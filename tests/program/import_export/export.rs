@@ -77,7 +77,7 @@ fn a_file_appears_when_it_is_complete(fixture: &Fixture) {
     assert!(
         failed
             .stderr
-            .contains("error: cannot write no/such/folder.csv"),
+            .contains("error: cannot write no/such/folder.csv; it is unchanged: there is no folder no/such; create it"),
         "{}",
         failed.stderr
     );

@@ -82,7 +82,7 @@ fn accepts_an_unchanged_vehicle_and_rejects_a_conflicting_one(fixture: &Fixture)
     let output = fixture.run(&["import", "second.csv"]);
     assert_eq!(output.code, Some(1));
     for expected in [
-        "second.csv:52: id belongs to another stored vehicle",
+        "second.csv:52: the vehicle 1450 is stored with other values (modelCode); remove the row, or change the vehicle with updateVehicle",
         "0 stored, 50 unchanged, 1 rejected",
         "line 52 was rejected, see above; the import ended after 50 rows",
     ] {
@@ -99,7 +99,7 @@ fn ids_within_a_file_are_compared(fixture: &Fixture) {
     fixture.write("vehicles.csv", twice);
     let output = fixture.run(&["import", "vehicles.csv", "--on-error", "skip"]);
     for expected in [
-        "vehicles.csv:5: id belongs to another stored vehicle",
+        "vehicles.csv:5: the vehicle 7 is stored with other values (type, modelCode, brandName, launchDate); ",
         "2 stored, 1 unchanged, 1 rejected",
     ] {
         assert!(output.stderr.contains(expected), "{}", output.stderr);

@@ -126,7 +126,7 @@ fn an_unreadable_file_is_one_error_message(fixture: &Fixture) {
         ("missing.csv", "error: cannot open missing.csv: "),
         (
             "wrong.csv",
-            "error: cannot read wrong.csv further; no row has been stored: invalid columns: unknown \"model\"; missing modelCode; ",
+            "error: cannot read wrong.csv further; no row has been stored: invalid columns: unknown \"model\", did you mean \"modelCode\"?; missing modelCode; ",
         ),
         (
             "open.csv",
@@ -166,7 +166,7 @@ fn names_and_texts_of_files_are_quoted_in_one_line(fixture: &Fixture) {
     let name = "a\u{1b}[2J\nb.ndjson";
     fixture.write(name, format!("{{\"\\u001b\\n{long}\":1}}\n"));
     let output = fixture.run(&["import", name]);
-    let expected = "a\\u{1b}[2J\\nb.ndjson:1: unknown field `\\u{1b}\\nxxx";
+    let expected = "a\\u{1b}[2J\\nb.ndjson:1: unknown \"\\u{1b}\\nxxx";
     assert!(output.stderr.starts_with(expected), "{}", output.stderr);
     assert_eq!(output.stderr.lines().count(), 3, "{}", output.stderr);
     assert!(output.stderr.len() < 3000, "{}", output.stderr);
@@ -175,17 +175,33 @@ fn names_and_texts_of_files_are_quoted_in_one_line(fixture: &Fixture) {
 /// A bar is drawn on a terminal only, which `script` provides.
 fn the_progress_bar_ends_at_100_percent(fixture: &Fixture) {
     fixture.write("vehicles.csv", without_ids(1..=3));
+    fixture.write("mixed.csv", MIXED);
     let program = env!("CARGO_BIN_EXE_vehicle-catalogue");
-    for command in ["import vehicles.csv", "export other.csv"] {
-        let command = format!("{program} {command}");
+    let run = |command: &str| {
         let output = Command::new("script")
             .env("DATABASE_URL", fixture.database_url())
             .current_dir(fixture.path("."))
-            .args(["-q", "-e", "-c", &command, "/dev/null"])
+            .args([
+                "-q",
+                "-e",
+                "-c",
+                &format!("{program} {command}"),
+                "/dev/null",
+            ])
             .output()
             .unwrap();
         let terminal = String::from_utf8(output.stdout).unwrap();
-        assert!(output.status.success(), "{terminal}");
+        (terminal, output.status.success())
+    };
+    // The file has been read to its end when its first row is stored.
+    let (stopped, _) = run("import mixed.csv");
+    assert!(
+        stopped.contains(" 0 %") && !stopped.contains("100 %"),
+        "{stopped}"
+    );
+    for command in ["import vehicles.csv", "export other.csv"] {
+        let (terminal, is_success) = run(command);
+        assert!(is_success, "{terminal}");
         let (bar, summary) = terminal.rsplit_once(" %").unwrap();
         assert!(bar.ends_with("100"), "{terminal:?}");
         assert!(summary.contains(" rows/s)"), "{terminal:?}");
