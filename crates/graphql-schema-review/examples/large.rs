@@ -123,7 +123,7 @@ fn main() {
     let review = Review::new(diff(&old, &new));
     let compared = start.elapsed();
     let start = Instant::now();
-    let report = report::json(&review);
+    let report = report::json(&review.changes);
     let reported = start.elapsed();
     println!(
         "{TYPES} types, {} bytes of SDL each; {} changes, {} breaking; {} bytes of report",

@@ -1,18 +1,16 @@
-//! What the commands find as annotations: messages at the lines of files, for the tools that show them beside the code.
+//! Messages at the lines of files, for the tools that show them beside the code: workflow commands of GitHub, code quality
+//! of GitLab, SARIF and `JUnit`.
 
-use std::collections::HashMap;
+use std::{
+    collections::{BTreeSet, HashMap},
+    fmt::Write,
+};
 
-use graphql_sdl::{Location, Problems, Schema};
+use graphql_sdl::{Hash, Location, printable};
+use serde_json::{Value, json};
 
 pub use crate::lint::Severity;
-use crate::{
-    Level, Review,
-    lint::Finding,
-    operations::{Checked, InvalidOperation, report::cause},
-    report::details,
-    text::{first, one_line},
-    usage::Usage,
-};
+use crate::{report::json as to_json, text::one_line};
 
 /// A message at a line of a file.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -28,7 +26,7 @@ pub struct Annotation {
 }
 
 impl Annotation {
-    fn new(
+    pub(crate) fn new(
         severity: Severity,
         location: Option<&Location>,
         rule: impl Into<String>,
@@ -44,6 +42,14 @@ impl Annotation {
     }
 }
 
+/// In order, errors first: GitHub shows ten of each severity in a step.
+pub(crate) fn sorted(annotations: impl Iterator<Item = Annotation>) -> Vec<Annotation> {
+    let mut annotations: Vec<_> = annotations.collect();
+    annotations.sort();
+    annotations.dedup();
+    annotations
+}
+
 /// A location in a file of the working directory, also of a git revision of it; `None` for a URL.
 fn in_working_directory(location: &Location) -> Option<Location> {
     let path = match location.file.strip_prefix("git:") {
@@ -57,108 +63,166 @@ fn in_working_directory(location: &Location) -> Option<Location> {
     })
 }
 
-/// The changes that are breaking or dangerous and were not accepted, the problems of the new schema, the invalid entries of accepted changes, and the
-/// operations that stop working. What was removed is at the nearest part that the new schema has.
-pub fn of_review(review: &Review, new: &Schema) -> Vec<Annotation> {
-    let elements = new.elements().into_iter();
-    let locations: HashMap<String, Location> = elements
-        .filter_map(|element| Some((element.coordinate(), new.location(element.name_span())?)))
-        .collect();
-    let nearest = |coordinate: &str| {
-        let owner = coordinate
-            .split_once('(')
-            .map_or(coordinate, |(owner, _)| owner);
-        let ty = owner.split_once('.').map_or(owner, |(ty, _)| ty);
-        let location = [owner, ty].into_iter().find_map(|near| locations.get(near));
-        location.cloned().or_else(|| new.location_of_offset(0))
+/// Workflow commands for a step of a GitHub workflow, one in each line.
+pub fn github(annotations: &[Annotation]) -> String {
+    let mut text = String::new();
+    let data = |text: &str| {
+        let lines: Vec<_> = text
+            .lines()
+            .map(|line| printable(line).replace('%', "%25"))
+            .collect();
+        lines.join("%0A")
     };
-    let changes = review
-        .changes
+    let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
+    for annotation in annotations {
+        let command = severity(annotation, "error", "warning");
+        let _ = write!(text, "::{command} ");
+        if let Some(location) = &annotation.location {
+            let (file, at) = (property(&location.file), location.position);
+            let _ = write!(text, "file={file},line={},col={},", at.line, at.column);
+        }
+        let (title, message) = (property(&annotation.rule), data(&annotation.message));
+        let _ = writeln!(text, "title={title}::{message}");
+    }
+    text
+}
+
+/// The code quality report of GitLab.
+pub fn gitlab(annotations: &[Annotation]) -> String {
+    let fingerprints = fingerprints(annotations);
+    let issues = annotations
         .iter()
-        .filter(|reviewed| reviewed.accepted.is_none());
-    let changes = changes.filter_map(|reviewed| {
-        let change = &reviewed.change;
-        let severity = match change.level {
-            Level::Breaking => Severity::Error,
-            Level::Dangerous => Severity::Warning,
-            Level::Safe => return None,
-        };
-        let location = change.new.clone().or_else(|| nearest(&change.coordinate));
-        let lines = [change.message.clone(), change.reason.to_owned()];
-        let lines = lines.into_iter().chain(details(reviewed));
-        Some(Annotation::new(
-            severity,
-            location.as_ref(),
-            change.kind.name(),
-            lines,
-        ))
-    });
-    let of_problems = |problems: &Option<Problems>, rule| {
-        let problems = problems.iter().flatten().map(|problem| {
-            let (location, lines) = (problem.location(), [problem.message.clone()]);
-            Annotation::new(Severity::Error, location.as_ref(), rule, lines)
+        .zip(fingerprints)
+        .map(|(annotation, fingerprint)| {
+            let location = annotation.location.as_ref();
+            json!({
+                "description": annotation.message,
+                "check_name": annotation.rule,
+                "fingerprint": fingerprint,
+                "severity": severity(annotation, "major", "minor"),
+                "location": {
+                    "path": location.map_or("schema", |location| &location.file),
+                    "lines": { "begin": location.map_or(1, |location| location.position.line) },
+                },
+            })
         });
-        problems.collect::<Vec<_>>()
-    };
-    let invalid = of_problems(&review.invalid, "INVALID");
-    let problems = of_problems(&review.problems, "ACCEPTED");
-    let operations = review.broken_operations().flat_map(of_operation);
-    sorted(changes.chain(invalid).chain(problems).chain(operations))
+    to_json(&issues.collect::<Vec<Value>>())
 }
 
-/// The operations that stop working.
-pub fn of_operations(checked: &Checked) -> Vec<Annotation> {
-    sorted(checked.broken.iter().flat_map(of_operation))
-}
-
-fn of_operation(operation: &InvalidOperation) -> impl Iterator<Item = Annotation> {
-    let causes = first(operation.changes.iter().map(cause));
-    operation.problems.iter().map(move |problem| {
-        let name = format!("{} stops working: {}", operation.operation, problem.message);
-        let causes = causes.iter().map(|cause| format!("because {cause}"));
-        let lines = std::iter::once(name).chain(causes);
-        Annotation::new(
-            Severity::Error,
-            problem.location.as_ref(),
-            "OPERATION",
-            lines,
-        )
-    })
-}
-
-/// The findings of the lint.
-pub fn of_findings(findings: &[Finding]) -> Vec<Annotation> {
-    sorted(findings.iter().map(|finding| {
-        let (location, rule) = (finding.location.as_ref(), finding.rule.name());
-        let message = format!("{} {}", finding.coordinate, finding.message);
-        Annotation::new(finding.severity, location, rule, [message])
+/// A log in SARIF 2.1.0.
+pub fn sarif(annotations: &[Annotation]) -> String {
+    let rules: BTreeSet<&str> = annotations.iter().map(|one| &*one.rule).collect();
+    let rules = rules.iter().map(|rule| json!({ "id": rule }));
+    let fingerprints = fingerprints(annotations);
+    let results = annotations.iter().zip(fingerprints).map(|(annotation, fingerprint)| {
+        let locations = annotation.location.iter().map(|location| {
+            json!({ "physicalLocation": {
+                "artifactLocation": { "uri": uri(&location.file) },
+                "region": { "startLine": location.position.line, "startColumn": location.position.column },
+            } })
+        });
+        json!({
+            "ruleId": annotation.rule,
+            "level": severity(annotation, "error", "warning"),
+            "message": { "text": annotation.message },
+            "locations": locations.collect::<Vec<_>>(),
+            "partialFingerprints": { "message/v1": fingerprint },
+        })
+    });
+    to_json(&json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "schema-review",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": rules.collect::<Vec<_>>(),
+            } },
+            "columnKind": "unicodeCodePoints",
+            "results": results.collect::<Vec<_>>(),
+        }],
     }))
 }
 
-/// What is deprecated and used.
-pub fn of_usage(usage: &Usage, schema: &Schema) -> Vec<Annotation> {
-    let deprecated = usage.deprecated(schema).into_iter();
-    let used = deprecated.filter(|element| !element.clients.is_empty());
-    sorted(used.map(|element| {
-        let name = format!(
-            "{} '{}' is deprecated and used",
-            element.kind, element.coordinate
+/// `JUnit` XML: a test case for each annotation, which fails for an error; a passed one if there are none.
+pub fn junit(annotations: &[Annotation]) -> String {
+    let is_error = |one: &&Annotation| one.severity == Severity::Error;
+    let (failures, tests) = (
+        annotations.iter().filter(is_error).count(),
+        annotations.len().max(1),
+    );
+    let mut text = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"schema-review\" tests=\"{tests}\" \
+         failures=\"{failures}\">\n"
+    );
+    for annotation in annotations {
+        let lines = annotation.message.lines().map(xml);
+        let lines: Vec<String> = lines.collect();
+        let (name, rule) = (lines.first().map_or("", |line| line), xml(&annotation.rule));
+        let _ = write!(text, "<testcase classname=\"{rule}\" name=\"{name}\"");
+        let mut place = String::new();
+        if let Some(location) = &annotation.location {
+            let (file, line) = (xml(&location.file), location.position.line);
+            let _ = write!(text, " file=\"{file}\" line=\"{line}\"");
+            place = format!("at {file}:{}\n", location.position);
+        }
+        let element = severity(annotation, "failure", "system-out");
+        let attributes = severity(
+            annotation,
+            &format!(" type=\"{rule}\" message=\"{name}\""),
+            "",
+        )
+        .to_owned();
+        let body = lines.join("\n");
+        let _ = writeln!(
+            text,
+            "><{element}{attributes}>{place}{body}</{element}></testcase>"
         );
-        let clients = first(element.clients.iter());
-        let lines = std::iter::once(name).chain(clients);
-        Annotation::new(
-            Severity::Warning,
-            element.location.as_ref(),
-            "DEPRECATED",
-            lines,
-        )
-    }))
+    }
+    if annotations.is_empty() {
+        text.push_str("<testcase classname=\"schema-review\" name=\"no findings\"/>\n");
+    }
+    text + "</testsuite>\n</testsuites>\n"
 }
 
-/// Errors first: GitHub shows ten of each severity in a step.
-fn sorted(annotations: impl Iterator<Item = Annotation>) -> Vec<Annotation> {
-    let mut annotations: Vec<_> = annotations.collect();
-    annotations.sort();
-    annotations.dedup();
-    annotations
+fn severity<'a>(annotation: &Annotation, error: &'a str, warning: &'a str) -> &'a str {
+    match annotation.severity {
+        Severity::Error => error,
+        Severity::Warning => warning,
+    }
+}
+
+/// What identifies each annotation in other runs, in which its line can be another one.
+fn fingerprints(annotations: &[Annotation]) -> Vec<String> {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    let identify = |one: &Annotation| {
+        let file = one.location.as_ref().map_or("", |location| &location.file);
+        let text = format!(
+            "{file}\n{}\n{}",
+            one.rule,
+            one.message.lines().next().unwrap_or_default()
+        );
+        let count = counts.entry(text.clone()).or_default();
+        *count += 1;
+        Hash::of(&format!("{text}\n{count}")).to_string()
+    };
+    annotations.iter().map(identify).collect()
+}
+
+/// A relative URI reference (RFC 3986) of a path.
+fn uri(path: &str) -> String {
+    let mut uri = String::new();
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            let _ = write!(uri, "%{byte:02X}");
+        }
+    }
+    uri
+}
+
+fn xml(text: &str) -> String {
+    let text = printable(text).replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
 }

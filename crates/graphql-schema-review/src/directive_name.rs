@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 
 /// The name of a directive, with or without `@`.
 #[derive(Clone, Debug)]
-pub(crate) struct DirectiveName(Name);
+pub(crate) struct DirectiveName(pub(crate) Name);
 
 impl DirectiveName {
     pub(crate) fn as_str(&self) -> &str {

@@ -2,15 +2,12 @@
 //!
 #![doc = include_str!("../README.md")]
 
-pub mod accepted;
 pub mod annotation;
-pub mod annotation_formats;
 mod change;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod diff;
 mod directive_name;
-mod format;
 mod kind;
 mod level;
 pub mod lint;
@@ -23,7 +20,6 @@ pub mod report;
 mod review;
 mod rule;
 mod text;
-mod toml_reader;
 pub mod usage;
 
 pub use self::{

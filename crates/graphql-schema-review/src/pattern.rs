@@ -1,17 +1,13 @@
 //! Patterns of schema coordinates.
 
-/// The maximum number of patterns in a file: each is compared with each finding or change.
-pub(crate) const MAX_PATTERNS: usize = 50;
+use serde::Deserialize;
 
 /// A schema coordinate in which `*` stands for any characters: `Query.legacy*`.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(transparent)]
 pub(crate) struct Pattern(String);
 
 impl Pattern {
-    pub(crate) fn new(text: &str) -> Self {
-        Self(text.to_owned())
-    }
-
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
@@ -22,26 +18,21 @@ impl Pattern {
     }
 
     pub(crate) fn matches(&self, coordinate: &str) -> bool {
-        let (pattern, text) = (self.0.as_bytes(), coordinate.as_bytes());
-        let (mut in_pattern, mut in_text) = (0, 0);
-        // What follows the last asterisk, and where the text that it stands for ends; 0 before the first asterisk.
-        let (mut after, mut end) = (0, 0);
-        while in_text < text.len() {
-            let byte = pattern.get(in_pattern).copied().unwrap_or_default();
-            if byte == b'*' {
-                in_pattern += 1;
-                (after, end) = (in_pattern, in_text);
-            } else if byte == text[in_text] {
-                in_pattern += 1;
-                in_text += 1;
-            } else if after > 0 {
-                end += 1;
-                (in_pattern, in_text) = (after, end);
-            } else {
+        let mut parts = self.0.split('*');
+        let first = parts.next().unwrap_or_default();
+        let Some(mut rest) = coordinate.strip_prefix(first) else {
+            return false;
+        };
+        let Some(last) = parts.next_back() else {
+            return rest.is_empty();
+        };
+        for part in parts {
+            let Some((_, after)) = rest.split_once(part) else {
                 return false;
-            }
+            };
+            rest = after;
         }
-        pattern[in_pattern..].iter().all(|byte| *byte == b'*')
+        rest.ends_with(last)
     }
 }
 
@@ -72,7 +63,7 @@ mod tests {
             ("ab*ba", "aba", false),
             ("*", "", true),
         ] {
-            let matches = Pattern::new(pattern).matches(coordinate);
+            let matches = Pattern(pattern.to_owned()).matches(coordinate);
             assert_eq!(matches, expected, "{pattern} {coordinate}");
         }
     }

@@ -1,169 +1,236 @@
-//! Reports of changes: text for a terminal, JSON, and Markdown for a pull request.
+//! What a command found, as text for a terminal and Markdown for a pull request.
 
-use std::{fmt::Write, iter};
+use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
-use graphql_sdl::{Location, Problems};
+use graphql_sdl::{Location, Problems, is_interpreted};
+use serde::Serialize;
 
-pub use crate::format::Colours;
 use crate::{
-    Level, Review, Reviewed,
-    format::{
-        UNREAD, add_lines, add_unread, escaped, lines_cell, locations_cell, to_json, unread_lines,
-    },
-    operations::report::{located, summary as operations_summary},
+    Level,
     text::{first, one_line},
 };
 
-/// `2 breaking, 1 dangerous, 3 safe, 1 accepted`, and the summary of the operations.
-fn summary(review: &Review) -> String {
-    let mut summary = match review.changes[..] {
-        [] => "no changes".to_owned(),
-        _ => Level::ALL
-            .map(|level| format!("{} {level}", review.count(level)))
-            .join(", "),
-    };
-    let accepted = review.accepted_count();
-    if accepted > 0 {
-        let _ = write!(summary, ", {accepted} accepted");
-    }
-    if let Some(checked) = &review.operations {
-        let _ = write!(summary, "; {}", operations_summary(checked));
-    }
-    summary
+/// Whether a report is coloured.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Colours {
+    /// Plain text.
+    None,
+    /// With ANSI escape sequences.
+    Ansi,
 }
 
-/// The locations of the change in the old schema and in the new one.
-fn locations(reviewed: &Reviewed) -> impl Iterator<Item = &Location> {
-    let change = &reviewed.change;
-    change.old.iter().chain(&change.new)
+/// What a command found.
+#[derive(Debug)]
+pub struct Report {
+    /// What was reviewed.
+    pub(crate) subject: &'static str,
+    pub(crate) entries: Vec<Entry>,
+    /// What Markdown calls the entries that it collapses.
+    pub(crate) folded: &'static str,
+    pub(crate) notes: Vec<Note>,
+    pub(crate) summary: String,
+    /// Whether notes have all lines; otherwise text and Markdown have the first ones.
+    pub lists_all_notes: bool,
 }
 
-/// `accepted until 2027-01-31: reason`, if the change was accepted.
-fn acceptance(reviewed: &Reviewed) -> Option<String> {
-    let accepted = reviewed.accepted.as_ref()?;
-    let until = accepted.until.map(|day| format!(" until {day}"));
-    Some(format!(
-        "accepted{}: {}",
-        until.unwrap_or_default(),
-        accepted.reason
-    ))
+/// One change, finding, operation or deprecated element.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) label: &'static str,
+    pub(crate) colour: AnsiColor,
+    pub(crate) message: String,
+    /// The kind of a change, or the name of a lint rule.
+    pub(crate) rule: Option<&'static str>,
+    pub(crate) locations: Vec<Location>,
+    pub(crate) details: Vec<String>,
+    pub(crate) is_folded: bool,
 }
 
-/// Its acceptance, its recorded use, and `breaks query Books at books.graphql:1:1` for each operation
-/// that stops working.
-pub(crate) fn details(reviewed: &Reviewed) -> impl Iterator<Item = String> {
-    let breaks = reviewed.breaks.as_deref().unwrap_or_default().iter();
-    let breaks = breaks.map(|operation| format!("breaks {}", located(operation)));
-    let evidence = reviewed.usage.as_ref().map(ToString::to_string);
-    let details = acceptance(reviewed).into_iter().chain(evidence);
-    details.chain(first(breaks))
+/// Lines about what is no entry.
+#[derive(Debug)]
+pub(crate) struct Note {
+    /// The begin of each line of text.
+    pub(crate) label: &'static str,
+    /// The heading in Markdown.
+    pub(crate) heading: &'static str,
+    pub(crate) lines: Vec<String>,
 }
 
-/// For a terminal: the problems of a new schema that is not valid, and one line per change, the worst first, followed by its locations, the reason for
-/// its level, the reason for its acceptance, the recorded use and the operations that it breaks. The
-/// last line is the summary.
-pub fn text(review: &Review, colours: Colours) -> String {
-    let mut text = String::new();
-    let dimmed = colours.style(Style::new().dimmed());
-    let errors = |problems: &Option<Problems>, text: &mut String| {
-        let style = colours.bold(AnsiColor::Red);
-        for problem in problems.iter().flatten() {
-            let _ = writeln!(text, "{style}error{style:#}: {problem}");
-        }
-    };
-    errors(&review.invalid, &mut text);
-    for level in Level::ALL {
-        let style = colours.bold(match level {
-            Level::Breaking => AnsiColor::Red,
-            Level::Dangerous => AnsiColor::Yellow,
-            Level::Safe => AnsiColor::Green,
-        });
-        for reviewed in review.of_level(level) {
-            let change = &reviewed.change;
-            let (message, kind) = (one_line(&change.message), change.kind);
-            let _ = writeln!(
-                text,
-                "{style}{level}{style:#}: {message} {dimmed}[{kind}]{dimmed:#}"
-            );
-            for location in locations(reviewed) {
-                let _ = writeln!(text, "  at {location}");
-            }
-            let _ = writeln!(text, "  {dimmed}{}{dimmed:#}", change.reason);
-            for detail in details(reviewed) {
-                let _ = writeln!(text, "  {detail}");
-            }
+impl Note {
+    /// The problems of an old contract that is not valid, of which the rest was compared.
+    pub(crate) fn unread(problems: Option<&Problems>) -> Self {
+        let lines = problems.map(Problems::to_string).unwrap_or_default();
+        Self {
+            label: "not valid",
+            heading: "The old contract is not valid",
+            lines: lines.lines().map(str::to_owned).collect(),
         }
     }
-    errors(&review.problems, &mut text);
-    for problem in unread_lines(review.unread.as_ref()) {
-        let _ = writeln!(text, "{UNREAD}: {problem}");
-    }
-    let _ = writeln!(text, "{}", summary(review));
-    text
 }
 
-/// For programs: an array with one object per change, in the order of the coordinates:
-/// `coordinate`, `kind`, `level`, `message`, `reason`, the locations `old` and `new` (`file`, `line`,
-/// `column`, or null) and `accepted` (`reason`, `until`, `place`, or null), and
-/// `breaks` (`name`, `kind`, `id`, `location`) if operations were checked, and `usage` (`verdict`) of
-/// a breaking change if there is recorded use.
-pub fn json(review: &Review) -> String {
-    to_json(&review.changes)
-}
+/// The maximum size of a Markdown report: GitHub accepts a comment of 65,536 characters.
+const MAX_MARKDOWN_BYTES: usize = 65_536;
 
-/// For a pull request: breaking and dangerous changes in a table, safe and accepted ones collapsed.
-pub fn markdown(review: &Review) -> String {
-    let mut text = format!("### Contract: {}\n", summary(review));
-    let errors = |problems: &Option<Problems>, title, text: &mut String| {
-        if let Some(problems) = problems {
-            let _ = write!(text, "\n**{title}:**\n\n");
-            let lines = problems.iter().map(ToString::to_string);
-            add_lines(text, lines.map(|line| format!("- {}", escaped(&line))));
-        }
-    };
-    errors(&review.invalid, "The new contract is not valid", &mut text);
-    let folded = |reviewed: &&Reviewed| {
-        let breaks = reviewed.breaks.iter().flatten().next().is_some();
-        reviewed.accepted.is_some() || reviewed.change.level == Level::Safe && !breaks
-    };
-    let levels = Level::ALL.into_iter();
-    let changes = levels.flat_map(|level| review.of_level(level));
-    let (hidden, shown): (Vec<_>, Vec<_>) = changes.partition(folded);
-    if !shown.is_empty() {
-        table(&shown, &mut text);
-    }
-    let accepted = "Invalid entries in the file of accepted changes";
-    errors(&review.problems, accepted, &mut text);
-    add_unread(&mut text, review.unread.as_ref());
-    if !hidden.is_empty() {
-        let _ = write!(
-            text,
-            "\n<details><summary>{} safe or accepted</summary>\n",
-            hidden.len()
-        );
-        table(&hidden, &mut text);
-        text.push_str("\n</details>\n");
-    }
-    text
-}
+/// What remains for the text after a list that was left out.
+const RESERVED_BYTES: usize = 2048;
 
-fn table(changes: &[&Reviewed], text: &mut String) {
-    text.push_str("\n| Level | Change | Location | Reason |\n|---|---|---|---|\n");
-    let rows = changes.iter().map(|reviewed| {
-        let change = &reviewed.change;
-        let level = match change.level {
-            Level::Breaking => "**breaking**",
-            Level::Dangerous => "dangerous",
-            Level::Safe => "safe",
+impl Report {
+    /// Keeps only the changes of these levels, if some are given, and the problems of the new schema.
+    #[must_use]
+    pub fn only(mut self, levels: &[Level]) -> Self {
+        let is_kept = |entry: &Entry| levels.iter().any(|level| level.name() == entry.label);
+        self.entries
+            .retain(|entry| levels.is_empty() || entry.label == "error" || is_kept(entry));
+        self
+    }
+
+    /// For a terminal: each entry with its locations and details, then the notes. The last line is the summary.
+    pub fn text(&self, colours: Colours) -> String {
+        let style = |style| match colours {
+            Colours::None => Style::new(),
+            Colours::Ansi => style,
         };
-        let reasons = iter::once(change.reason.to_owned()).chain(details(reviewed));
+        let bold = |colour: AnsiColor| style(colour.on_default().bold());
+        let dimmed = style(Style::new().dimmed());
+        let mut text = String::new();
+        for entry in &self.entries {
+            let (label, colour) = (entry.label, bold(entry.colour));
+            // What has no details is one line, as compilers print it.
+            let (place, below) = match (&entry.locations[..], &entry.details[..]) {
+                ([place], []) => (format!("{place}: "), &[][..]),
+                (places, _) => (String::new(), places),
+            };
+            let message = one_line(&entry.message);
+            let _ = write!(text, "{place}{colour}{label}{colour:#}: {message}");
+            if let Some(rule) = entry.rule {
+                let _ = write!(text, " {dimmed}[{rule}]{dimmed:#}");
+            }
+            text.push('\n');
+            let below = below.iter().map(|location| format!("at {location}"));
+            for line in below.chain(entry.details.iter().cloned()) {
+                let _ = writeln!(text, "  {line}");
+            }
+        }
+        for note in &self.notes {
+            for line in self.lines(note) {
+                let _ = writeln!(text, "{}: {line}", note.label);
+            }
+        }
+        text + &self.summary + "\n"
+    }
+
+    /// For a comment on a pull request or the summary of a job: tables of the entries, and the notes.
+    pub fn markdown(&self) -> String {
+        let mut text = format!("### {}: {}\n", self.subject, self.summary);
+        let (folded, shown): (Vec<_>, Vec<_>) =
+            self.entries.iter().partition(|entry| entry.is_folded);
+        table(&shown, &mut text);
+        for note in self.notes.iter().filter(|note| !note.lines.is_empty()) {
+            let _ = write!(text, "\n**{}:**\n\n", note.heading);
+            let lines = self.lines(note).into_iter();
+            add_lines(&mut text, lines.map(|line| format!("- {}", escaped(&line))));
+        }
+        if !folded.is_empty() {
+            let (count, name) = (folded.len(), self.folded);
+            let _ = write!(text, "\n<details><summary>{count} {name}</summary>\n");
+            table(&folded, &mut text);
+            text.push_str("\n</details>\n");
+        }
+        text
+    }
+
+    fn lines(&self, note: &Note) -> Vec<String> {
+        if self.lists_all_notes {
+            note.lines.clone()
+        } else {
+            first(note.lines.iter())
+        }
+    }
+}
+
+/// For programs. The characters that a terminal interprets, and workflow commands, occur only in strings, where they are
+/// escaped.
+pub fn json(report: &impl Serialize) -> String {
+    let json = serde_json::to_string_pretty(report);
+    let json = json.expect("it has no map whose keys are not texts");
+    let mut escaped = String::with_capacity(json.len() + 1);
+    for character in json.chars() {
+        let is_command = character == '#' && escaped.ends_with('#');
+        if is_command || (character != '\n' && is_interpreted(character)) {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                let _ = write!(escaped, "\\u{unit:04x}");
+            }
+        } else {
+            escaped.push(character);
+        }
+    }
+    escaped.push('\n');
+    escaped
+}
+
+fn table(entries: &[&Entry], text: &mut String) {
+    if entries.is_empty() {
+        return;
+    }
+    text.push_str("\n| Level | What | Where | Details |\n|---|---|---|---|\n");
+    let rows = entries.iter().map(|entry| {
+        let rule = entry.rule.map(|rule| format!(" `{rule}`"));
+        let places = entry.locations.iter();
+        let places: Vec<_> = places.map(|place| escaped(&place.to_string())).collect();
+        let details: Vec<_> = entry.details.iter().map(|line| escaped(line)).collect();
         format!(
-            "| {level} | {} | {} | {} |",
-            escaped(&change.message),
-            locations_cell(locations(reviewed)),
-            lines_cell(reasons),
+            "| {} | {}{} | {} | {} |",
+            entry.label,
+            escaped(&entry.message),
+            rule.unwrap_or_default(),
+            places.join("<br>"),
+            details.join("<br>"),
         )
     });
     add_lines(text, rows);
+}
+
+/// Adds lines, such as the rows of a table, to a Markdown report as long as they fit, and how many more there are.
+fn add_lines(text: &mut String, lines: impl IntoIterator<Item = String>) {
+    let mut lines = lines.into_iter();
+    let mut left_out = 0;
+    for line in lines.by_ref() {
+        if text.len() + line.len() + RESERVED_BYTES > MAX_MARKDOWN_BYTES {
+            left_out = 1;
+            break;
+        }
+        text.push_str(&line);
+        text.push('\n');
+    }
+    left_out += lines.count();
+    if left_out > 0 {
+        let _ = writeln!(
+            text,
+            "\n{left_out} more left out: a comment has at most {MAX_MARKDOWN_BYTES} characters; the text format lists all."
+        );
+    }
+}
+
+/// Escapes the markup of Markdown. An empty comment prevents mentions (`@name`) and issue links
+/// (`#1`), for which a backslash does not work everywhere.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for letter in one_line(text).chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '@' | '#' => {
+                escaped.push(letter);
+                escaped.push_str("<!-- -->");
+            }
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '!' | '$' => {
+                escaped.push('\\');
+                escaped.push(letter);
+            }
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
 }

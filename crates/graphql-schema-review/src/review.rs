@@ -1,11 +1,20 @@
 //! The changes of a contract, and which of them were accepted.
 
+use std::{cell::LazyCell, collections::HashMap, fmt::Write};
+
+use anstyle::AnsiColor;
 use graphql_sdl::{Location, Problems, Schema};
 use serde::Serialize;
 
 use crate::{
     Change, Level,
-    operations::{Checked, InvalidOperation, OperationName},
+    annotation::{Annotation, Severity, sorted},
+    operations::{
+        Checked, InvalidOperation, OperationName,
+        report::{annotations, located, summary as operations_summary},
+    },
+    report::{Entry, Note, Report},
+    text::first,
     usage::{Evidence, Judge, Usage},
 };
 
@@ -141,8 +150,142 @@ impl Review {
             .count()
     }
 
-    pub(crate) fn of_level(&self, level: Level) -> impl Iterator<Item = &Reviewed> {
+    fn of_level(&self, level: Level) -> impl Iterator<Item = &Reviewed> {
         let changes = self.changes.iter();
         changes.filter(move |reviewed| reviewed.change.level == level)
     }
+
+    /// The problems of the new schema, and the changes, the worst first, each with its locations, the reason for its level, the reason for its acceptance, the
+    /// recorded use and the operations that it breaks.
+    pub fn report(&self) -> Report {
+        let levels = Level::ALL.into_iter();
+        let changes = levels.flat_map(|level| self.of_level(level)).map(entry);
+        let invalid = self.invalid.iter().flatten().map(|problem| Entry {
+            label: "error",
+            colour: AnsiColor::Red,
+            message: problem.message.clone(),
+            rule: None,
+            locations: problem.location().into_iter().collect(),
+            details: Vec::new(),
+            is_folded: false,
+        });
+        let problems = self.problems.iter().flatten();
+        Report {
+            subject: "Contract",
+            entries: invalid.chain(changes).collect(),
+            folded: "safe or accepted",
+            notes: vec![
+                Note {
+                    label: "error",
+                    heading: "Invalid entries of accepted changes",
+                    lines: problems.map(ToString::to_string).collect(),
+                },
+                Note::unread(self.unread.as_ref()),
+            ],
+            summary: self.summary(),
+            lists_all_notes: false,
+        }
+    }
+
+    /// The changes that are breaking or dangerous and were not accepted, the problems of the new schema, the invalid entries of accepted
+    /// changes, and the operations that stop working.
+    pub fn annotations(&self, new: &Schema) -> Vec<Annotation> {
+        let groups = [(&self.invalid, "INVALID"), (&self.problems, "ACCEPTED")];
+        let problems = groups.into_iter().flat_map(|(problems, rule)| {
+            problems.iter().flatten().map(move |problem| {
+                let (location, lines) = (problem.location(), [problem.message.clone()]);
+                Annotation::new(Severity::Error, location.as_ref(), rule, lines)
+            })
+        });
+        let operations = self.broken_operations().flat_map(annotations);
+        let changes = self.annotations_of_changes(new);
+        sorted(changes.chain(problems).chain(operations))
+    }
+
+    /// `2 breaking, 1 dangerous, 3 safe, 1 accepted`, and the summary of the operations.
+    fn summary(&self) -> String {
+        let mut summary = match self.changes[..] {
+            [] => "no changes".to_owned(),
+            _ => Level::ALL
+                .map(|level| format!("{} {level}", self.count(level)))
+                .join(", "),
+        };
+        let accepted = self.accepted_count();
+        if accepted > 0 {
+            let _ = write!(summary, ", {accepted} accepted");
+        }
+        if let Some(checked) = &self.operations {
+            let _ = write!(summary, "; {}", operations_summary(checked));
+        }
+        summary
+    }
+
+    /// What was removed is at the nearest part that the new schema has.
+    fn annotations_of_changes(&self, new: &Schema) -> impl Iterator<Item = Annotation> {
+        let locations = LazyCell::new(|| {
+            let elements = new.elements().into_iter();
+            let locations = elements.filter_map(|element| {
+                Some((element.coordinate(), new.location(element.name_span())?))
+            });
+            locations.collect::<HashMap<_, _>>()
+        });
+        let nearest = move |coordinate: &str| {
+            let owner = coordinate
+                .split_once('(')
+                .map_or(coordinate, |(owner, _)| owner);
+            let ty = owner.split_once('.').map_or(owner, |(ty, _)| ty);
+            let location = [owner, ty].into_iter().find_map(|near| locations.get(near));
+            location.cloned().or_else(|| new.location_of_offset(0))
+        };
+        let changes = self.changes.iter();
+        let changes = changes.filter(|reviewed| reviewed.accepted.is_none());
+        changes.filter_map(move |reviewed| {
+            let change = &reviewed.change;
+            let severity = match change.level {
+                Level::Breaking => Severity::Error,
+                Level::Dangerous => Severity::Warning,
+                Level::Safe => return None,
+            };
+            let location = change.new.clone().or_else(|| nearest(&change.coordinate));
+            let lines = [change.message.clone()]
+                .into_iter()
+                .chain(details(reviewed));
+            let kind = change.kind.name();
+            Some(Annotation::new(severity, location.as_ref(), kind, lines))
+        })
+    }
+}
+
+fn entry(reviewed: &Reviewed) -> Entry {
+    let change = &reviewed.change;
+    let breaks = reviewed.breaks.iter().flatten().next().is_some();
+    Entry {
+        label: change.level.name(),
+        colour: match change.level {
+            Level::Breaking => AnsiColor::Red,
+            Level::Dangerous => AnsiColor::Yellow,
+            Level::Safe => AnsiColor::Green,
+        },
+        message: change.message.clone(),
+        rule: Some(change.kind.name()),
+        locations: change.old.iter().chain(&change.new).cloned().collect(),
+        details: details(reviewed),
+        is_folded: reviewed.accepted.is_some() || change.level == Level::Safe && !breaks,
+    }
+}
+
+/// The reason for its level, its acceptance, its recorded use, and `breaks query Books at books.graphql:1:1` for each
+/// operation that stops working.
+fn details(reviewed: &Reviewed) -> Vec<String> {
+    let acceptance = reviewed.accepted.as_ref().map(|accepted| {
+        let until = accepted.until.map(|day| format!(" until {day}"));
+        format!("accepted{}: {}", until.unwrap_or_default(), accepted.reason)
+    });
+    let breaks = reviewed.breaks.as_deref().unwrap_or_default().iter();
+    let breaks = breaks.map(|operation| format!("breaks {}", located(operation)));
+    let mut details = vec![reviewed.change.reason.to_owned()];
+    details.extend(acceptance);
+    details.extend(reviewed.usage.as_ref().map(ToString::to_string));
+    details.extend(first(breaks));
+    details
 }

@@ -12,10 +12,9 @@ use std::collections::HashSet;
 use expect_test::expect;
 use graphql_schema_review::{
     Review,
-    annotation::{Annotation, Severity, of_findings, of_review},
-    annotation_formats::{github, gitlab, junit, sarif},
+    annotation::{Annotation, Severity, github, gitlab, junit, sarif},
     diff,
-    lint::lint,
+    lint::{annotations as of_findings, lint},
     operations::{DocumentSource, Documents, check},
 };
 use graphql_sdl::{Location, Position, Schema};
@@ -49,7 +48,7 @@ fn annotations() -> Vec<Annotation> {
     let checked = check(&documents, Some(&old), &new, &changes);
     let mut review = Review::new(changes);
     review.add_operations(checked);
-    of_review(&review, &new)
+    review.annotations(&new)
 }
 
 #[test]

@@ -76,8 +76,10 @@ fn the_template_of_gitlab_is_valid() {
     for line in script {
         assert_is_bash(line.as_str().unwrap());
     }
-    for report in ["codequality", "junit"] {
-        let file = string(&job["artifacts"]["reports"], report);
+    let reports = &job["artifacts"]["reports"];
+    let files = reports["codequality"].as_sequence().unwrap().iter();
+    for file in files.chain([&reports["junit"]]) {
+        let file = file.as_str().unwrap();
         let writes = |line: &Yaml| line.as_str().unwrap().contains(&format!("> {file}"));
         assert!(script.iter().any(writes), "{file}");
     }
@@ -103,6 +105,31 @@ fn the_action_of_github_is_valid() {
     assert!(folder.join(path).join("Cargo.toml").exists(), "{path}");
 }
 
+#[test]
+fn the_action_installs_a_given_program() {
+    let text = text("schema-review/action.yml");
+    let step = &documents(&text)[0]["runs"]["steps"][0];
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ci/given");
+    fs::create_dir_all(&folder).unwrap();
+    let installed = Command::new("bash")
+        .args(["--noprofile", "-eo", "pipefail", "-c", string(step, "run")])
+        .env("BINARY", env!("CARGO_BIN_EXE_schema-review"))
+        .env("RUNNER_TEMP", &folder)
+        .env("GITHUB_PATH", folder.join("path"))
+        .output();
+    let installed = installed.unwrap();
+    assert!(installed.status.success(), "{installed:?}");
+    let paths = fs::read_to_string(folder.join("path")).unwrap();
+    let program = Path::new(paths.lines().next().unwrap()).join("schema-review");
+    assert!(
+        Command::new(program)
+            .arg("--version")
+            .status()
+            .unwrap()
+            .success()
+    );
+}
+
 /// A repository with a client, whose branch removes a field.
 struct Repository(PathBuf);
 
@@ -115,7 +142,7 @@ impl Repository {
             "main/clients/book.ts",
             "import { gql } from \"@apollo/client\";\n\nexport const BOOK = gql`\n  query Book {\n    book { title }\n  }\n`;\n",
         );
-        let schema = "\"The queries.\"\ntype Query {\n  \"A book.\"\n  book: Book\n}\n\n\"A book.\"\ntype Book {\n  \"Its title.\"\n  title: String\n  \"Its pages.\"\n  pages: Int\n}\n";
+        let schema = "\"The queries.\"\ntype Query {\n  \"A book.\"\n  book: Book\n  Old_Finding: Int\n}\n\n\"A book.\"\ntype Book {\n  \"Its title.\"\n  title: String\n  \"Its pages.\"\n  pages: Int\n}\n";
         repository.write("main/schema.graphql", schema);
         let main = repository.0.join("main");
         Self::git(&main, &["init", "--quiet", "--initial-branch=main"]);
@@ -202,7 +229,7 @@ fn the_action_annotates_the_lines_and_writes_one_comment() {
     assert!(annotations[0].starts_with(
         "::error file=clients/book.ts,line=5,col=12,title=OPERATION::query Book stops working: "
     ));
-    assert!(annotations[1].starts_with("::error file=schema.graphql,line=8,col=6,title=FIELD_REMOVED::field 'Book.title' was removed%0A"));
+    assert!(annotations[1].starts_with("::error file=schema.graphql,line=9,col=6,title=FIELD_REMOVED::field 'Book.title' was removed%0A"));
     let report = fs::read_to_string(repository.0.join("schema-review.md")).unwrap();
     assert!(
         report.starts_with("<!-- schema-review -->\n### Contract: 1 breaking"),
@@ -226,7 +253,7 @@ fn the_action_annotates_the_lines_and_writes_one_comment() {
         "api --silent --method PATCH repos/shop/shop/issues/comments/41 --field body=@"
     ));
 
-    repository.write("branch/schema.graphql", "type Query { book: Nothing }");
+    repository.write("branch/schema.graphql", "type Query { book: }");
     let output = repository.run_action("41\n");
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let report = fs::read_to_string(repository.0.join("schema-review.md")).unwrap();

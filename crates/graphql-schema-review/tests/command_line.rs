@@ -93,7 +93,6 @@ fn names_of_files_are_escaped_in_every_report() {
     );
     let wrong = format!("{HOSTILE}wrong.graphql");
     let missing = format!("{HOSTILE}missing.graphql");
-    let accepted = format!("--accepted={missing}");
     let policy = format!("--policy={missing}");
     let mut escaped = 0;
     for arguments in [
@@ -111,7 +110,6 @@ fn names_of_files_are_escaped_in_every_report() {
             &documents,
         ],
         &["diff", &wrong, &new, "--allow-invalid-old"],
-        &["diff", &old, &new, &accepted],
         &["lint", &old, &policy],
         &[
             "operations",
@@ -304,9 +302,9 @@ fn answer(query: &str, mut value: Value) -> Value {
             items.retain(|item| {
                 item["isDeprecated"] != true || query.contains("args(includeDeprecated: true)")
             });
-            items
-                .iter_mut()
-                .for_each(|item| *item = answer(query, item.take()));
+            for item in items {
+                *item = answer(query, item.take());
+            }
         }
         Value::Object(members) => {
             let is_input = members.contains_key("defaultValue");
@@ -435,7 +433,7 @@ fn a_server_is_asked_for_what_it_knows_and_what_it_does_not_state_is_not_compare
 fn a_response_that_is_not_utf_8_is_an_error() {
     let addr =
         server(|_| *b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\ntype Query { a: Int } # \xff");
-    let folder = Folder::new("encoding", &[]);
+    let folder = Folder::new("encoding", &[("a.graphql", OLD)]);
     for command in [&["hash"][..], &["usage", "--schema=a.graphql"]] {
         let url = format!("http://{addr}/metrics");
         let printed = folder.run(&[command, &[&*url]].concat());
@@ -709,7 +707,7 @@ fn accepted_changes_are_in_the_folder_of_the_schema() {
         &[
             ("old.graphql", OLD),
             ("schema/a.graphql", &without_name()),
-            ("schema/schema.accepted.toml", accepted),
+            ("schema/schema.toml", accepted),
         ],
     );
     let printed = folder.run(&["diff", "old.graphql", "schema"]);
@@ -798,7 +796,7 @@ input In { a: Int! @deprecated(reason: \"x\") b: Int = \"1\" @missing c: Int }";
     for (format, first) in [
         (
             "text",
-            "error: old.graphql:1:20: unknown type \"Usr\"; did you mean \"User\"?\n",
+            "old.graphql:1:20: error: unknown type \"Usr\"; did you mean \"User\"?\n",
         ),
         ("markdown", "### Contract: 2 breaking, "),
         (
@@ -887,15 +885,16 @@ fn only_findings_that_the_baseline_does_not_have_are_reported() {
         ("no findings\n", 0)
     );
     let changed = format!(
-        "# A line.\n{}",
+        "# A line.\n\n{}",
         committed.replace("a: Int A: Int", "a: String B: Int A: Int")
     );
     fs::write(folder.0.join("schema.graphql"), changed).unwrap();
     let printed = folder.run(&baseline);
     assert_eq!(printed.code, 1);
     let expected =
-        "schema.graphql:2:24: error: Query.B is not camelCase: rename the field to b [field-name]
-schema.graphql:2:24: warning: Query.B has no description: document the field for clients [described]
+        "schema.graphql:3:24: error: Query.B is not camelCase: rename the field to b [field-name]
+schema.graphql:3:24: warning: Query.B has no description: document the field for clients [described]
+by rule: 1 described, 1 field-name
 1 error, 1 warning
 ";
     let mut lines: Vec<_> = printed.stdout.lines().collect();
@@ -942,7 +941,7 @@ fn the_policy_is_the_file_beside_the_schema_or_another_one() {
     assert_eq!(printed.code, 1, "{}", printed.stdout);
     assert_eq!(
         printed.stderr,
-        "error: breaking or dangerous changes: 1; revert them, or accept them in schema.accepted.toml with a reason\n"
+        "error: breaking or dangerous changes: 1; revert them, or accept them in schema.toml with a reason\n"
     );
     assert_eq!(
         folder
@@ -963,6 +962,159 @@ fn the_policy_is_the_file_beside_the_schema_or_another_one() {
             assert!(printed.stderr.starts_with(message), "{}", printed.stderr);
         }
     }
+}
+
+#[test]
+fn the_configuration_names_the_schema_and_the_documents() {
+    let yaml = "schema: api/schema.graphql\ndocuments: web\n";
+    let json = r#"{ "schema": ["api/schema.graphql"], "documents": ["web"] }"#;
+    let toml = "schema = \"api/schema.graphql\"\ndocuments = [\"web\"]\n";
+    let projects = "projects:\n  web: { schema: api/schema.graphql, documents: [web] }\n  app:\n    schema:\n      - api/schema.graphql\n    documents: app/queries\n";
+    let packages = "schema: './api/*.{graphql,gql}'\ndocuments:\n  - './packages/*/src/**/*.{ts,tsx}'\n  - '!**/legacy/**'\n";
+    let none = "none of 1 operation stops working\n";
+    let one_of = "1 of 1 operation stops working\n";
+    for (name, text, project, expected) in [
+        ("schema.toml", toml, "", one_of),
+        (".graphqlrc", yaml, "", one_of),
+        (".graphqlrc", json, "", one_of),
+        (".graphqlrc.yml", yaml, "", one_of),
+        (".graphqlrc.toml", toml, "", one_of),
+        ("graphql.config.json", json, "", one_of),
+        ("graphql.config.yaml", projects, "--project=web", one_of),
+        (".graphqlrc.yaml", projects, "--project=app", none),
+        // Several packages, as GraphQL Code Generator is configured for them.
+        (
+            ".graphqlrc.yml",
+            packages,
+            "",
+            "none of 2 operations stops working\n",
+        ),
+        (
+            ".graphqlrc",
+            projects,
+            "",
+            "error: cannot use .graphqlrc: choose one with --project: app, web\n",
+        ),
+        (
+            ".graphqlrc",
+            "schema: src/schema.ts",
+            "",
+            "error: cannot use .graphqlrc: the schema src/schema.ts is code: ",
+        ),
+        (
+            ".graphqlrc",
+            "schema: [",
+            "",
+            "error: cannot use .graphqlrc: ",
+        ),
+        (
+            "schema.toml",
+            "documents = 1",
+            "",
+            "error: schema.toml:1:13: invalid type: integer `1`",
+        ),
+        (
+            "a.txt",
+            "",
+            "--project=web",
+            "error: cannot use .graphqlrc: it has no projects\n",
+        ),
+        ("a.txt", "", "", "error: cannot read schema.graphql; "),
+    ] {
+        let folder = Folder::new(
+            "configuration",
+            &[
+                ("api/schema.graphql", &without_name()),
+                ("web/a.graphql", "query A { user { name } }"),
+                ("app/queries/b.graphql", "query B { user { id } }"),
+                ("packages/a/src/a.ts", "gql`query C { user { id } }`"),
+                ("packages/a/src/legacy/a.ts", "gql`query D { gone }`"),
+                (
+                    "packages/b/src/b/b.tsx",
+                    "graphql(`query E { user { id } }`)",
+                ),
+                (name, text),
+            ],
+        );
+        let arguments = ["operations", "--old=none", project];
+        let arguments: Vec<_> = arguments
+            .into_iter()
+            .filter(|one| !one.is_empty())
+            .collect();
+        let printed = folder.run(&arguments);
+        let output = printed.stdout + &printed.stderr;
+        assert!(output.contains(expected), "{name} {text}: {output}");
+        if expected == one_of {
+            // Flags win.
+            let printed = folder.run(&[&arguments[..], &["app"]].concat());
+            assert_eq!(printed.stdout, none, "{}", printed.stderr);
+            let hash = |source: &[&str]| folder.run(&[&["hash"], source].concat()).stdout;
+            let named = hash(&["api/schema.graphql"]);
+            assert_eq!(hash(&arguments[2..]), named);
+        }
+    }
+}
+
+#[test]
+fn reports_list_what_was_asked_for() {
+    let tagged =
+        (0..12).map(|at| format!("export const q{at} = gql`query Q{at} {{ ${{ a }} }}`;\n"));
+    let folder = Folder::new(
+        "asked",
+        &[
+            ("old.graphql", OLD),
+            (
+                "new.graphql",
+                &without_name().replace("tick:", "Tick: Int tick:"),
+            ),
+            ("a.ts", &tagged.collect::<String>()),
+            ("b.graphql", "{ user { id } }"),
+        ],
+    );
+    let diff = ["diff", "old.graphql", "new.graphql", "--only"];
+    for (only, listed) in [("breaking", 1), ("breaking,safe", 2), ("dangerous", 0)] {
+        for format in ["text", "markdown"] {
+            let printed = folder.run(&[&diff[..], &[only, "--format", format]].concat());
+            assert_eq!(printed.code, 1);
+            let kinds = ["FIELD_REMOVED", "FIELD_ADDED"].iter();
+            let kinds = kinds.filter(|kind| printed.stdout.contains(**kind));
+            assert_eq!(kinds.count(), listed, "{only}: {}", printed.stdout);
+            let summary = "1 breaking, 0 dangerous, 1 safe\n";
+            assert!(printed.stdout.contains(summary), "{}", printed.stdout);
+        }
+    }
+    let wrong = folder.run(&[&diff[..], &["worst"]].concat());
+    assert!(
+        wrong.stderr.contains("`breaking`, `dangerous`, `safe`"),
+        "{}",
+        wrong.stderr
+    );
+
+    let lint = folder.run(&["lint", "new.graphql"]);
+    assert_eq!(lint.code, 1);
+    let by_rule = "by rule: 8 described, 1 field-name\n1 error, 8 warnings\n";
+    assert!(lint.stdout.ends_with(by_rule), "{}", lint.stdout);
+    let described = folder.run(&["lint", "new.graphql", "--rule=described"]);
+    assert_eq!(described.code, 0);
+    assert!(
+        described
+            .stdout
+            .ends_with("[described]\n0 errors, 8 warnings\n")
+    );
+
+    let operations = [
+        "operations",
+        "a.ts",
+        "b.graphql",
+        "--old=none",
+        "--schema=old.graphql",
+    ];
+    let unchecked = |arguments: &[&str]| {
+        let printed = folder.run(&[&operations[..], arguments].concat()).stdout;
+        printed.matches("not checked: ").count()
+    };
+    assert_eq!(unchecked(&[]), 11);
+    assert_eq!(unchecked(&["--list-unchecked"]), 12);
 }
 
 #[test]
@@ -1010,6 +1162,33 @@ fn the_policy_names_directives_of_clients() {
     let (code, lost) = check(&diff);
     assert_eq!(code, 1);
     assert!(lost.contains("breaks query A"), "{lost}");
+}
+
+#[test]
+fn documents_of_another_format_are_exit_code_2() {
+    let folder = Folder::new(
+        "formats",
+        &[
+            ("schema.graphql", OLD),
+            ("manifest.json", "{\n  \"a\": 1\n}"),
+            ("query.txt", "{ user { id } }"),
+            ("empty/a.txt", ""),
+        ],
+    );
+    for (documents, expected) in [
+        ("manifest.json", "manifest.json:2:8: is not a manifest"),
+        ("query.txt", "unknown format of query.txt; name a folder"),
+        ("empty", "no operations found; name a folder"),
+    ] {
+        for arguments in [
+            &["operations", "--old=none", documents][..],
+            &["diff", "schema.graphql", "--operations", documents],
+        ] {
+            let printed = folder.run(arguments);
+            assert_eq!((printed.stdout.as_str(), printed.code), ("", 2));
+            assert!(printed.stderr.contains(expected), "{}", printed.stderr);
+        }
+    }
 }
 
 /// Of a service whose clients use one field.

@@ -47,6 +47,8 @@ described Query.books(count:): "How many at most." ->
 described State.SOLD: "The book is sold." ->
 described @d: "A book." -> directive @d on OBJECT "A book."
 described @d(a:): "A book." -> "D." directive @d(a: Int) on OBJECT "A book."
+comment-description Book.state: "How far it is." -> # How far it is.
+comment-description Book: "A book." -> # A book.
 built-in-scalar ID: "A book." -> scalar ID "A book."
 type-name date: "A book." -> "A." scalar date extend type Book { "A." on: date } "A book."
 field-name Query.all_books: books( -> all_books(
@@ -125,6 +127,7 @@ fn every_rule_finds_its_violations() {
         Rule::Allowance,
         Rule::DeprecationDate,
         Rule::EnumValueUnique,
+        Rule::FieldPrefix,
     ];
     for (base, rest, cases) in [
         (GOOD, CONSTRAINT, BROKEN),
@@ -155,6 +158,23 @@ fn every_rule_finds_its_violations() {
 }
 
 #[test]
+fn a_comment_that_is_no_sentence_is_no_description() {
+    for comment in [
+        "# ---- Books ----",
+        "# old: Int @deprecated",
+        "# type Old {",
+        "# import Book from 'book.graphql'",
+        "# A sentence about all of this.\n",
+    ] {
+        let sdl = with("\"How far it is.\"", comment);
+        let expected = [(Rule::Described, "Book.state".to_owned())];
+        assert_eq!(found(&sdl), expected, "{comment}");
+    }
+    let above_a_description = with("\"A book.\"", "# A book.\n\"A book.\"");
+    assert_eq!(found(&above_a_description), []);
+}
+
+#[test]
 fn enum_values_differ_in_more_than_case() {
     let sdl = with("SOLD", "SOLD \"A.\" Sold \"A.\" SOLD_OUT");
     let findings = findings(&sdl);
@@ -173,7 +193,7 @@ fn enum_values_differ_in_more_than_case() {
 #[test]
 fn a_list_is_bounded_where_it_can_grow() {
     let item = r#" "A." type Item { "A." id: ID! } "A." type Part { "A." name: String } "A." union Any = Part | Item
-        "A." input Page { "A." limit: PositiveInt } "A." scalar PositiveInt "A." type Searched { "A." nodes: [Item] "A." pageInfo: PageInfo! }
+        "A." input Page { "A." limit: PositiveInt } "A." input Filter { "A." paging: Paging } "A." input Paging { "A." page: Int "A." perpage: Int } "A." scalar PositiveInt "A." type Searched { "A." nodes: [Item] "A." pageInfo: PageInfo! }
         "A." type ItemPayload { "A." items: [Item] "A." errors: [Part!]! } extend type Mutation { "A." addItem: ItemPayload "A." addItems: [Item] }"#;
     for (field, is_found) in [
         ("list: [Item!]!", true),
@@ -186,6 +206,7 @@ fn a_list_is_bounded_where_it_can_grow() {
         ("list: [String]", false),
         ("list(pageSize: PositiveInt): [Item]", false),
         ("list(page: Page): [Item]", false),
+        ("list(filter: Filter): [Item]", false),
         // One item for each of what is given.
         ("list(ids: [ID!]!): [Item]", false),
         ("list(ids: [ID!]): [Item]", true),
@@ -193,10 +214,10 @@ fn a_list_is_bounded_where_it_can_grow() {
         ("list(first: Int): Searched", false),
     ] {
         let sdl = with("  id: ID!\n", &format!("  id: ID!\n \"A.\" {field}\n"));
-        let used = r#" extend type Book { "A." used: Any "A." searched: Searched "A." page("A." of: Page): Part }"#;
+        let used = r#" extend type Book { "A." used: Any "A." searched: Searched "A." page("A." of: Page, "A." filter: Filter): Part }"#;
         let field = field.replace("pageSize", "\"A.\" pageSize");
         let sdl = sdl + item + CONNECTION + used;
-        let sdl = ["ids:", "page:", "pageSize:", "first:"]
+        let sdl = ["ids:", "page:", "filter:", "pageSize:", "first:"]
             .iter()
             .fold(sdl, |sdl, name| {
                 sdl.replace(&format!("list({name}"), &format!("list(\"A.\" {name}"))
@@ -267,6 +288,19 @@ fn a_mutation_has_its_verb_in_any_place() {
         let is_in = findings.iter().any(|(rule, _)| *rule == Rule::MutationVerb);
         assert_eq!(is_in, is_found, "{name}");
     }
+}
+
+#[test]
+fn mutations_can_be_in_a_namespace_and_return_the_identifier_of_a_job() {
+    let sdl = with(
+        "removeBook(",
+        "books: BookMutations \"Starts it.\" startExport: ID! \"Removes it.\" removeBook(",
+    );
+    let namespace = r#" "The mutations of books." type BookMutations { "Adds books." addAll("How many." count: Int): Added "Adds all." add: [Book] "Imports them." import: ID }
+        "What was added." type Added { "The books." books: [Book] }"#;
+    assert_eq!(found(&(sdl.clone() + namespace)), []);
+    let other = namespace.replace("(\"How many.\" count: Int)", "");
+    assert!(found(&(sdl + &other)).contains(&(Rule::MutationVerb, "Mutation.books".to_owned())));
 }
 
 #[test]

@@ -12,11 +12,9 @@ mod support;
 
 use expect_test::expect;
 use graphql_schema_review::{
-    Review,
-    accepted::Accepted,
-    diff,
-    operations::{Documents, check, report},
-    report::Colours,
+    Policy, Review, diff,
+    operations::{Documents, check},
+    report::{self, Colours},
 };
 use support::{OLD, checked, files, schema};
 
@@ -146,28 +144,28 @@ fn the_reports_for_people_are_text_and_markdown() {
         not checked: no operation uses the fragment "Unused" at clients/b.graphql:5:10
         1 of 3 operations stops working, 1 was not valid before
     "#]]
-    .assert_eq(&report::text(&checked, Colours::None));
-    assert!(report::text(&checked, Colours::Ansi).starts_with('\u{1b}'));
+    .assert_eq(&checked.report().text(Colours::None));
+    assert!(checked.report().text(Colours::Ansi).starts_with('\u{1b}'));
     expect![[r#"
         ### Operations: 1 of 3 operations stops working, 1 was not valid before
 
-        | Operation | Location | Problem | Change |
+        | Level | What | Where | Details |
         |---|---|---|---|
-        | query One | `clients/a.graphql:1:1` | clients/b.graphql:3:7: type "Book" does not have a field "title" | field 'Book.title' was removed \[FIELD\_REMOVED\] at old.graphql:3:21 |
-
-        <details><summary>1 not valid before</summary>
-
-        | Operation | Location | Problem | Change |
-        |---|---|---|---|
-        | anonymous query | `clients/a.graphql:3:1` | clients/a.graphql:3:3: type "Query" does not have a field "nothing" |  |
-
-        </details>
+        | broken | query One | clients/a.graphql:1:1 | clients/b.graphql:3:7: type "Book" does not have a field "title"<br>because field 'Book.title' was removed \[FIELD\_REMOVED\] at old.graphql:3:21 |
 
         **Not checked:**
 
         - no operation uses the fragment "Unused" at clients/b.graphql:5:10
+
+        <details><summary>1 not valid before</summary>
+
+        | Level | What | Where | Details |
+        |---|---|---|---|
+        | not valid before | anonymous query | clients/a.graphql:3:1 | clients/a.graphql:3:3: type "Query" does not have a field "nothing" |
+
+        </details>
     "#]]
-    .assert_eq(&report::markdown(&checked));
+    .assert_eq(&checked.report().markdown());
 }
 
 #[test]
@@ -265,7 +263,7 @@ fn a_change_lists_at_most_ten_operations_that_it_breaks() {
     let checked = check(&documents, Some(&old), &new, &changes);
     let mut review = Review::new(changes.clone());
     review.add_operations(checked.clone());
-    let text = graphql_schema_review::report::text(&review, Colours::None);
+    let text = review.report().text(Colours::None);
     assert!(
         text.contains("  breaks query Q9 at a.graphql:10:1\n  and 2 more\n"),
         "{text}"
@@ -274,18 +272,19 @@ fn a_change_lists_at_most_ten_operations_that_it_breaks() {
         text.ends_with("; 12 of 12 operations stop working\n"),
         "{text}"
     );
-    let json: serde_json::Value =
-        serde_json::from_str(&graphql_schema_review::report::json(&review)).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&report::json(&review.changes)).unwrap();
     assert_eq!(json[0]["breaks"].as_array().unwrap().len(), 12);
     assert_eq!(json[0]["breaks"][0]["location"]["line"], 1);
     assert!(
-        graphql_schema_review::report::markdown(&review)
+        review
+            .report()
+            .markdown()
             .contains("<br>breaks query Q0 at a.graphql:1:1")
     );
     assert_eq!(review.broken_operations().count(), 12);
 
     let accepted = "[[accepted]]\ncoordinate = \"Book.title\"\nkind = \"FIELD_REMOVED\"\nreason = \"Planned.\"";
-    let accepted = Accepted::parse("accepted.toml", accepted).unwrap();
+    let accepted = Policy::parse("schema.toml", accepted).unwrap();
     let mut review = accepted.review(&old, &new, changes, "2026-12-01".parse().unwrap());
     review.add_operations(checked);
     assert!(review.passes());
@@ -306,7 +305,7 @@ fn an_operation_that_only_a_safe_change_breaks_fails_the_review() {
     assert!(review.passes());
     review.add_operations(checked);
     assert!(!review.passes());
-    let markdown = graphql_schema_review::report::markdown(&review);
+    let markdown = review.report().markdown();
     assert!(
         markdown.contains("| safe |") && !markdown.contains("<details>"),
         "{markdown}"

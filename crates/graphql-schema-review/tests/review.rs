@@ -13,9 +13,7 @@
 use chrono::NaiveDate;
 use expect_test::{Expect, expect};
 use graphql_schema_review::{
-    Review,
-    accepted::Accepted,
-    diff,
+    Policy, Review, diff,
     report::{self, Colours},
 };
 use graphql_sdl::Schema;
@@ -51,7 +49,7 @@ fn day(text: &str) -> NaiveDate {
 
 fn review(accepted: &str, today: &str) -> Review {
     let (old, new) = schemas();
-    let accepted = Accepted::parse("schema.accepted.toml", accepted).expect("it is valid");
+    let accepted = Policy::parse("schema.toml", accepted).expect("it is valid");
     accepted.review(&old, &new, diff(&old, &new), day(today))
 }
 
@@ -60,11 +58,6 @@ fn problems(accepted: &str, today: &str, expected: &Expect) {
     assert!(!review.passes());
     let problems = review.problems.map(|problems| problems.to_string());
     expected.assert_eq(&problems.unwrap_or_default());
-}
-
-fn parse_problems(accepted: &str, expected: &Expect) {
-    let problems = Accepted::parse("schema.accepted.toml", accepted);
-    expected.assert_eq(&problems.expect_err("it has problems").to_string());
 }
 
 /// The entry of `ACCEPTED` with a replaced text.
@@ -82,7 +75,7 @@ mod accepted_changes {
         let old = Schema::parse("old.graphql", old).expect("it is valid");
         let new = Schema::parse("new.graphql", new).expect("it is valid");
         let text = with("Book.title", "Query.b");
-        let accepted = Accepted::parse("schema.accepted.toml", &text).expect("it is valid");
+        let accepted = Policy::parse("schema.toml", &text).expect("it is valid");
         let review = accepted.review(&old, &new, diff(&old, &new), day("2027-01-31"));
         assert!(review.passes());
         assert_eq!(review.accepted_count(), 1);
@@ -104,7 +97,7 @@ mod accepted_changes {
             ACCEPTED,
             "2027-02-01",
             &expect![
-                "schema.accepted.toml:2:1: the acceptance of FIELD_REMOVED of 'Book.title' expired on 2027-01-31: revert the change, or set a later date after a review"
+                "schema.toml:2:1: the acceptance of FIELD_REMOVED of 'Book.title' expired on 2027-01-31: revert the change, or set a later date after a review"
             ],
         );
     }
@@ -114,15 +107,15 @@ mod accepted_changes {
         problems(
             &with("FIELD_REMOVED", "FIELD_TYPE_CHANGED"),
             "2026-11-21",
-            &expect![[
-                r"schema.accepted.toml:2:1: there is no change FIELD_TYPE_CHANGED of 'Book.title' between old.graphql and new.graphql: remove the entry"
-            ]],
+            &expect![
+                "schema.toml:2:1: there is no change FIELD_TYPE_CHANGED of 'Book.title' between old.graphql and new.graphql: remove the entry if it was released; the change of 'Book.title' is FIELD_REMOVED"
+            ],
         );
         problems(
             &with("title", "titel"),
             "2026-11-21",
             &expect![[
-                r#"schema.accepted.toml:2:1: 'Book.titel' is neither in old.graphql nor in new.graphql: remove the entry if the change was released; did you mean "Book.title"?"#
+                r#"schema.toml:2:1: there is no change FIELD_REMOVED of 'Book.titel' between old.graphql and new.graphql: remove the entry if it was released; did you mean "Book.title"?"#
             ]],
         );
     }
@@ -133,9 +126,9 @@ mod accepted_changes {
         problems(
             &entry.replace("FIELD_REMOVED", "FIELD_ADDED"),
             "2026-11-21",
-            &expect![[
-                r"schema.accepted.toml:2:1: FIELD_ADDED of 'Other.new' is safe and needs no entry: remove it"
-            ]],
+            &expect![
+                "schema.toml:2:1: every change FIELD_ADDED of 'Other.new' is safe or accepted by another entry: remove the entry"
+            ],
         );
     }
 
@@ -147,7 +140,7 @@ mod accepted_changes {
             &entry,
             "2026-11-21",
             &expect![[
-                r#"schema.accepted.toml:2:1: 2 changes are UNION_MEMBER_REMOVED of 'Found': select one by its message, message = "…""#
+                r#"schema.toml:2:1: 2 changes are UNION_MEMBER_REMOVED of 'Found': select one by its message, message = "…""#
             ]],
         );
         let message =
@@ -158,9 +151,9 @@ mod accepted_changes {
         problems(
             &(entry + &message("Car")),
             "2026-11-21",
-            &expect![[
-                r#"schema.accepted.toml:2:1: the message of the change UNION_MEMBER_REMOVED of 'Found' is "union 'Found' no longer has the member 'Other'": review the change and update the entry, or remove it"#
-            ]],
+            &expect![
+                "schema.toml:2:1: no change UNION_MEMBER_REMOVED of 'Found' has this message: copy it from the report after a review"
+            ],
         );
     }
 
@@ -191,7 +184,7 @@ mod accepted_changes {
             &(pattern.to_owned() + pattern),
             "2026-11-21",
             &expect![
-                "schema.accepted.toml:5:1: every change FIELD_REMOVED of 'B*' is safe or accepted by another entry: remove the entry"
+                "schema.toml:5:1: every change FIELD_REMOVED of 'B*' is safe or accepted by another entry: remove the entry"
             ],
         );
     }
@@ -201,42 +194,62 @@ mod accepted_changes {
         problems(
             &(ACCEPTED.to_owned() + ACCEPTED),
             "2026-11-21",
-            &expect![
-                "schema.accepted.toml:8:1: FIELD_REMOVED of 'Book.title' is already accepted at schema.accepted.toml:2:1: remove one"
-            ],
+            &expect![[
+                r"schema.toml:8:1: every change FIELD_REMOVED of 'Book.title' is safe or accepted by another entry: remove the entry"
+            ]],
         );
     }
 
     #[test]
-    fn report_every_problem_at_once() {
-        parse_problems(
-            &[
-                with("FIELD_REMOVED", "FIELD_REMOVD"),
-                with("\"No client selects it.\"", "\" \""),
-                with("2027-01-31", "\"2027-01-31\""),
-                with("coordinate = \"Book.title\"", "")
-                    .replace("FIELD_REMOVED", "FIELD")
-                    .replace("2027-01-31", "7"),
-            ]
-            .concat(),
-            &expect![[r#"
-                schema.accepted.toml:4:8: unknown kind "FIELD_REMOVD"; did you mean "FIELD_REMOVED"?
-                schema.accepted.toml:11:10: the reason is empty
-                schema.accepted.toml:18:9: until is not a date: write it as 2027-01-31, without quotes and without a time
-                schema.accepted.toml:20:1: the entry has no coordinate
-                schema.accepted.toml:22:8: unknown kind "FIELD"; did you mean "FIELD_ADDED"?
-                schema.accepted.toml:24:9: until is not a date: write it as 2027-01-31, without quotes and without a time"#]],
-        );
-        parse_problems(
-            &with("kind", "sort"),
-            &expect![[
-                r"schema.accepted.toml:4:1: unknown field `sort`, expected one of `coordinate`, `kind`, `message`, `reason`, `until`"
-            ]],
-        );
-        parse_problems(
-            "accepted",
-            &expect!["schema.accepted.toml:1:9: key with no value, expected `=`"],
-        );
+    fn have_a_coordinate_a_kind_and_a_reason() {
+        for (from, to, expected) in [
+            (
+                "FIELD_REMOVED",
+                "FIELD_REMOVD",
+                expect![[
+                    r#"schema.toml:4:8: unknown variant `FIELD_REMOVD`; did you mean "FIELD_REMOVED"?"#
+                ]],
+            ),
+            (
+                "\"No client selects it.\"",
+                "\" \"",
+                expect!["schema.toml:5:10: the reason is empty"],
+            ),
+            (
+                "2027-01-31",
+                "\"2027-01-31\"",
+                expect![
+                    "schema.toml:6:9: until is not a date: write it as 2027-01-31, without quotes and without a time"
+                ],
+            ),
+            (
+                "2027-01-31",
+                "2027-01-31T10:00:00",
+                expect![
+                    "schema.toml:6:9: until is not a date: write it as 2027-01-31, without quotes and without a time"
+                ],
+            ),
+            (
+                "coordinate = \"Book.title\"",
+                "",
+                expect!["schema.toml:2:1: missing field `coordinate`"],
+            ),
+            (
+                "kind",
+                "sort",
+                expect![
+                    "schema.toml:4:1: unknown field `sort`, expected one of `kind`, `coordinate`, `message`, `reason`, `until`"
+                ],
+            ),
+            (
+                "[[accepted]]",
+                "accepted",
+                expect!["schema.toml:2:9: key with no value, expected `=`"],
+            ),
+        ] {
+            let problems = Policy::parse("schema.toml", &with(from, to));
+            expected.assert_eq(&problems.expect_err("it has problems").to_string());
+        }
     }
 }
 
@@ -245,7 +258,7 @@ mod reports {
 
     #[test]
     fn as_text_begin_with_the_worst_change() {
-        let text = report::text(&review(ACCEPTED, "2026-11-21"), Colours::None);
+        let text = review(ACCEPTED, "2026-11-21").report().text(Colours::None);
         expect![[r#"
             breaking: deprecated field 'Book.gone' was removed [FIELD_REMOVED]
               at old.graphql:1:35
@@ -278,8 +291,8 @@ mod reports {
     fn are_coloured_on_request() {
         let (old, new) = schemas();
         let review = Review::new(diff(&old, &new));
-        let plain = report::text(&review, Colours::None);
-        let coloured = report::text(&review, Colours::Ansi);
+        let plain = review.report().text(Colours::None);
+        let coloured = review.report().text(Colours::Ansi);
         assert!(!plain.contains('\u{1b}'));
         assert!(coloured.contains("\u{1b}[1m\u{1b}[31mbreaking\u{1b}[0m: "));
     }
@@ -290,7 +303,7 @@ mod reports {
         let old = Schema::parse("old.graphql", old).expect("it is valid");
         let new = Schema::parse("new.graphql", new).expect("it is valid");
         let text = with("Book.title", "Query.b");
-        let accepted = Accepted::parse("schema.accepted.toml", &text).expect("it is valid");
+        let accepted = Policy::parse("schema.toml", &text).expect("it is valid");
         let review = accepted.review(&old, &new, diff(&old, &new), day("2026-11-21"));
         expect![[r#"
             [
@@ -328,36 +341,36 @@ mod reports {
                   "reason": "No client selects it.",
                   "until": "2027-01-31",
                   "place": {
-                    "file": "schema.accepted.toml",
+                    "file": "schema.toml",
                     "line": 2,
                     "column": 1
                   }
                 }
               }
             ]
-        "#]].assert_eq(&report::json(&review));
+        "#]].assert_eq(&report::json(&review.changes));
     }
 
     #[test]
     fn as_markdown_are_tables_with_escaped_markup() {
-        let markdown = report::markdown(&review(ACCEPTED, "2026-11-21"));
+        let markdown = review(ACCEPTED, "2026-11-21").report().markdown();
         expect![[r####"
             ### Contract: 3 breaking, 2 dangerous, 1 safe, 1 accepted
 
-            | Level | Change | Location | Reason |
+            | Level | What | Where | Details |
             |---|---|---|---|
-            | **breaking** | deprecated field 'Book.gone' was removed | `old.graphql:1:35` | Operations that select the field become invalid. It was deprecated: check whether clients still select it. |
-            | **breaking** | union 'Found' no longer has the member 'Other' | `old.graphql:3:30` | Fragments on the type in selections of the union become invalid. |
-            | **breaking** | union 'Found' no longer has the member 'Query' | `old.graphql:3:22` | Fragments on the type in selections of the union become invalid. |
-            | dangerous | argument 'Query.book(of:)' was added with the type 'Int' and the default value 1 | `new.graphql:5:27` | Existing operations stay valid, but the result of the field without the argument can differ. |
-            | dangerous | @<!-- -->tag(name: "&lt;b&gt;\|\`#<!-- -->1\`") was added to field 'Query.found' | `old.graphql:5:33`<br>`new.graphql:5:59` | The effect of the directive is unknown: it can change accepted values or results. |
+            | breaking | deprecated field 'Book.gone' was removed `FIELD_REMOVED` | old.graphql:1:35 | Operations that select the field become invalid. It was deprecated: check whether clients still select it. |
+            | breaking | union 'Found' no longer has the member 'Other' `UNION_MEMBER_REMOVED` | old.graphql:3:30 | Fragments on the type in selections of the union become invalid. |
+            | breaking | union 'Found' no longer has the member 'Query' `UNION_MEMBER_REMOVED` | old.graphql:3:22 | Fragments on the type in selections of the union become invalid. |
+            | dangerous | argument 'Query.book(of:)' was added with the type 'Int' and the default value 1 `FIELD_ARGUMENT_ADDED` | new.graphql:5:27 | Existing operations stay valid, but the result of the field without the argument can differ. |
+            | dangerous | @<!-- -->tag(name: "&lt;b&gt;\|\`#<!-- -->1\`") was added to field 'Query.found' `DIRECTIVE_USAGE_FIELD_DEFINITION_ADDED` | old.graphql:5:33<br>new.graphql:5:59 | The effect of the directive is unknown: it can change accepted values or results. |
 
             <details><summary>2 safe or accepted</summary>
 
-            | Level | Change | Location | Reason |
+            | Level | What | Where | Details |
             |---|---|---|---|
-            | **breaking** | field 'Book.title' was removed | `old.graphql:1:21` | Operations that select the field become invalid, and it was not deprecated first.<br>accepted until 2027-01-31: No client selects it. |
-            | safe | field 'Other.new' was added with the type 'Int' | `new.graphql:4:28` | A response contains only selected fields, and no existing operation selects this one. |
+            | breaking | field 'Book.title' was removed `FIELD_REMOVED` | old.graphql:1:21 | Operations that select the field become invalid, and it was not deprecated first.<br>accepted until 2027-01-31: No client selects it. |
+            | safe | field 'Other.new' was added with the type 'Int' `FIELD_ADDED` | new.graphql:4:28 | A response contains only selected fields, and no existing operation selects this one. |
 
             </details>
         "####]].assert_eq(&markdown);
@@ -365,16 +378,16 @@ mod reports {
 
     #[test]
     fn as_markdown_list_the_invalid_entries() {
-        let markdown = report::markdown(&review(ACCEPTED, "2027-02-01"));
-        assert!(markdown.contains("- schema.accepted.toml:2:1: the acceptance of FIELD\\_REMOVED"));
+        let markdown = review(ACCEPTED, "2027-02-01").report().markdown();
+        assert!(markdown.contains("- schema.toml:2:1: the acceptance of FIELD\\_REMOVED"));
     }
 
     #[test]
     fn of_equal_schemas_are_empty() {
         let review = Review::new(Vec::new());
         assert!(review.passes());
-        assert_eq!(report::text(&review, Colours::None), "no changes\n");
-        assert_eq!(report::json(&review), "[]\n");
-        assert_eq!(report::markdown(&review), "### Contract: no changes\n");
+        assert_eq!(review.report().text(Colours::None), "no changes\n");
+        assert_eq!(report::json(&review.changes), "[]\n");
+        assert_eq!(review.report().markdown(), "### Contract: no changes\n");
     }
 }

@@ -16,7 +16,7 @@ use expect_test::expect;
 use graphql_schema_review::{
     Review, diff,
     report::{self, Colours},
-    usage::{Usage, report as usage_report},
+    usage::Usage,
 };
 use graphql_sdl::Schema;
 use serde_json::json;
@@ -338,6 +338,7 @@ fn reports_list_the_clients_of_what_is_deprecated() {
         + "shop_field_requests_total{coordinate=\"Query.old\",client=\"<b>|`#1`\u{1b}\"} 40\n\
            shop_field_requests_total{coordinate=\"Query.old\",client=\"web\"} 50\n";
     let usage = usage(&[&one, &exposition(&["Book.title"])]);
+    let deprecated = usage.deprecated(&schema(OLD));
     expect![[r#"
         deprecated: field 'Query.old': Use `books`.
           at schema.graphql:4:3
@@ -354,19 +355,19 @@ fn reports_list_the_clients_of_what_is_deprecated() {
           no use was recorded
         2 of 4 deprecated elements are used; 7 samples of 3 clients
     "#]]
-    .assert_eq(&usage_report::text(&usage, &schema(OLD), Colours::None));
+    .assert_eq(&deprecated.report().text(Colours::None));
     expect![[r#"
         ### Deprecated: 2 of 4 deprecated elements are used; 7 samples of 3 clients
 
-        | Element | Location | Reason | Clients |
+        | Level | What | Where | Details |
         |---|---|---|---|
-        | `Query.old` | `schema.graphql:4:3` | Use \`books\`. | web (50 requests)<br>&lt;b&gt;\|\`#<!-- -->1\`\\u{1b} (40 requests) |
-        | `Book.title` | `schema.graphql:6:20` |  | web (10 requests) |
-        | `Not.title` | `schema.graphql:9:13` |  | clients give 'Filter' in variables, whose values are not counted |
-        | `Order.OLD` | `schema.graphql:10:18` | Slow. | no use was recorded |
-    "#]].assert_eq(&usage_report::markdown(&usage, &schema(OLD)));
+        | deprecated | field 'Query.old': Use \`books\`. | schema.graphql:4:3 | web (50 requests)<br>&lt;b&gt;\|\`#<!-- -->1\`\\u{1b} (40 requests) |
+        | deprecated | field 'Book.title' | schema.graphql:6:20 | web (10 requests) |
+        | deprecated | input field 'Not.title' | schema.graphql:9:13 | clients give 'Filter' in variables, whose values are not counted |
+        | deprecated | enum value 'Order.OLD': Slow. | schema.graphql:10:18 | no use was recorded |
+    "#]].assert_eq(&deprecated.report().markdown());
     let json: serde_json::Value =
-        serde_json::from_str(&usage_report::json(&usage, &schema(OLD))).expect("it is JSON");
+        serde_json::from_str(&report::json(&deprecated)).expect("it is JSON");
     assert_eq!(json["samples"], 7);
     let web = json!({ "client": "web", "requests": 50 });
     assert_eq!(json["deprecated"][0]["clients"][0], web);
@@ -375,18 +376,17 @@ fn reports_list_the_clients_of_what_is_deprecated() {
 
 #[test]
 fn reports_of_changes_have_the_evidence() {
-    let review = review(
-        &changed(NO_TITLE.0, NO_TITLE.1),
-        &usage(&[&exposition(&["Book.title"])]),
-    );
-    let text = report::text(&review, Colours::None);
+    let new = changed(NO_TITLE.0, NO_TITLE.1);
+    let review = review(&new, &usage(&[&exposition(&["Book.title"])]));
+    let text = review.report().text(Colours::None);
     assert!(text.contains("\n  used by web (5 requests)\n"), "{text}");
-    let markdown = report::markdown(&review);
+    let markdown = review.report().markdown();
     assert!(
         markdown.contains("<br>used by web (5 requests) |"),
         "{markdown}"
     );
-    let json: serde_json::Value = serde_json::from_str(&report::json(&review)).expect("it is JSON");
+    let json: serde_json::Value =
+        serde_json::from_str(&report::json(&review.changes)).expect("it is JSON");
     let used = json!({ "verdict": "used", "clients": [{ "client": "web", "requests": 5 }] });
     assert_eq!(json[0]["usage"], used);
 }

@@ -82,10 +82,10 @@ fn check_pair(old: &Schema, new: &Schema) {
         assert_eq!(forward, [], "schemas with the same hash differ");
     }
     let review = Review::new(forward);
-    report::text(&review, report::Colours::None);
-    let json = report::json(&review);
+    review.report().text(report::Colours::None);
+    let json = report::json(&review.changes);
     serde_json::from_str::<serde_json::Value>(&json).expect("the JSON report is valid JSON");
-    report::markdown(&review);
+    review.report().markdown();
 }
 
 fn count(changes: &[Change], kind: &str) -> usize {

@@ -14,7 +14,6 @@ testkit::tests![
     the_contract_is_compatible_with_the_first_one,
     the_contract_has_no_findings,
     checks_the_contract_the_resolvers_and_the_tables,
-    documents_that_cannot_be_read_are_exit_code_2,
 ];
 
 pub(super) const CONTRACT: &str = include_str!("../../../schema.graphql");
@@ -129,63 +128,4 @@ fn checks_the_contract_the_resolvers_and_the_tables() {
     );
     let (text, _, _) = run(&catalogue, &["check"]);
     assert!(text.ends_with(&format!("{count} differences\n")), "{text}");
-}
-
-fn documents_that_cannot_be_read_are_exit_code_2() {
-    let wrong = "{ vehicles { ...A ...B ...C ...D ...E ...F ...G ...H ...I ...J ...K ...L } }";
-    let files = [
-        ("schema.graphql", CONTRACT),
-        ("wrong.graphql", wrong),
-        ("syntax.graphql", "query {\n  vehicles { id \n"),
-        (
-            "twice.graphql",
-            "fragment A on Vehicle { id }\nfragment A on Vehicle { id }",
-        ),
-        ("manifest.json", "{\n  \"a\": 1\n}"),
-        ("query.txt", "{ vehicles { id } }"),
-    ];
-    let catalogue = with_files(&files);
-    fs::create_dir(catalogue.path("empty")).unwrap();
-    fs::write(
-        catalogue.path("latin.graphql"),
-        b"{ vehicles { id } } # \xe9",
-    )
-    .unwrap();
-    for (file, expected) in [
-        (
-            "wrong.graphql",
-            "wrong.graphql:1:17: unknown fragment \"A\"",
-        ),
-        ("syntax.graphql", "syntax.graphql:3:1: syntax error"),
-        (
-            "twice.graphql",
-            "twice.graphql:2:10: the fragment \"A\" is defined twice; rename one",
-        ),
-        ("manifest.json", "manifest.json:2:8: is not a manifest"),
-        (
-            "query.txt",
-            "unknown format of query.txt; name a folder, a .graphql file",
-        ),
-        (
-            "empty",
-            "no operations found; name a folder, a .graphql file",
-        ),
-        (
-            "latin.graphql",
-            "cannot read the documents in latin.graphql: ",
-        ),
-    ] {
-        for arguments in [
-            &["operations", "--old=none", file][..],
-            &["diff", "schema.graphql", "--operations", file],
-        ] {
-            let (report, errors, code) = run(&catalogue, arguments);
-            assert_eq!((report.as_str(), code), ("", 2), "{errors}");
-            assert!(errors.contains(expected), "{errors}");
-            assert!(errors.lines().count() <= 11, "{errors}");
-        }
-    }
-    let (_, errors, _) = run(&catalogue, &["operations", "--old=none", "wrong.graphql"]);
-    assert!(errors.trim_end().ends_with("and 2 more"), "{errors}");
-    assert_eq!(run(&catalogue, &["operations"]).2, 2);
 }

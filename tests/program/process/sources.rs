@@ -111,10 +111,6 @@ fn a_missing_source_is_an_error_with_advice_and_exit_code_2() {
             &["operations", "schema.graphql"],
             "no operations found; name a folder, a .graphql file",
         ),
-        (
-            &["diff", "git:main", "--accepted=nothing.toml"],
-            "cannot read the accepted changes in nothing.toml: ",
-        ),
     ] {
         let (stdout, errors, code) = run(&catalogue, arguments);
         assert_eq!((stdout.as_str(), code), ("", 2), "{errors}");
@@ -190,9 +186,12 @@ fn an_invalid_contract_is_exit_code_2_with_every_location() {
     );
     let format = run(&catalogue, &["lint", "--format", "xml"]);
     assert_eq!(format.2, 2);
-    assert_eq!(
-        format.1,
-        "error: --format must be text, json, markdown, github, gitlab, sarif or junit, not \"xml\"\n"
+    assert!(
+        format
+            .1
+            .contains("[possible values: text, json, markdown, github, gitlab, sarif, junit]"),
+        "{}",
+        format.1
     );
 }
 

@@ -47,22 +47,27 @@ impl Selection {
     /// fragments, and so do files that are named one by one.
     pub(super) fn read(&self, paths: &[PathBuf]) -> Result<Documents, Unreadable> {
         let invalid = |error| Unreadable::Documents(self.exclude.join(" ").into(), error);
-        let excluded = self.exclude.iter().map(String::as_str);
+        // As configurations write them: `!**/generated/**`.
+        let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
+        let negated = names.iter().filter_map(|name| name.strip_prefix('!'));
+        let excluded = self.exclude.iter().map(String::as_str).chain(negated);
         let excluded = Patterns::parse(excluded).map_err(invalid)?;
         let tests = Patterns::parse(TESTS).map_err(invalid)?;
         let mut omitted = 0;
         let mut remaining_bytes = MAX_BYTES;
         let mut sources = Vec::new();
         let mut single_files = Vec::new();
-        for path in paths {
+        for (path, name) in paths.iter().zip(&names) {
+            if name.starts_with('!') {
+                continue;
+            }
             let unreadable = |error| Unreadable::Documents(path.clone(), error);
-            let name = path.to_string_lossy();
             let mut folder = &**path;
-            let mut files = if is_pattern(&name) {
-                folder = Path::new(folder_of(&name));
-                let files = matching(&name, is_document).map_err(unreadable)?;
+            let mut files = if is_pattern(name) {
+                folder = Path::new(folder_of(name));
+                let files = matching(name, is_document).map_err(unreadable)?;
                 if files.is_empty() {
-                    return Err(Unreadable::NoMatch(name.into_owned()));
+                    return Err(Unreadable::NoMatch(name.to_string()));
                 }
                 files
             } else if fs::metadata(path).map_err(unreadable)?.is_dir() {

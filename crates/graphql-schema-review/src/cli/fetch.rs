@@ -22,40 +22,30 @@ const ACCEPT: &str = "application/graphql-response+json, application/json;q=0.9"
 
 /// Why the contract of a service cannot be fetched.
 #[derive(Debug, thiserror::Error)]
-pub enum ServiceError {
-    /// The URL is invalid.
+pub(super) enum ServiceError {
     #[error("not a URL")]
     Url,
-    /// A request failed.
     #[error("no response; is the service running there?")]
     Unreachable(#[source] reqwest::Error),
-    /// A request with TLS failed.
     #[error(
         "no response over TLS; is the service running there, with a certificate of a known authority?"
     )]
     UnreachableTls(#[source] reqwest::Error),
-    /// A response is too large.
     #[error("the response has more than {RESPONSE_LIMIT_BYTES} bytes")]
     ResponseTooLarge,
-    /// A response is not UTF-8.
     #[error("the response is not UTF-8; correct the URL, or name a file")]
     NotText,
-    /// A response has another status than success.
     #[error("the status is {0}; correct the URL, or add a --header")]
     Status(u16),
-    /// The service provides neither the document nor introspection.
     #[error(
         "{document} returned {document_status}, and introspection at {endpoint} failed: {reason}; \
          enable one of them, add a --header, or name a file"
     )]
     NotProvided {
-        /// The masked URL of the document.
+        // A masked URL, as the endpoint.
         document: String,
-        /// The status of its response.
         document_status: u16,
-        /// The masked URL of the endpoint for introspection.
         endpoint: String,
-        /// The error of introspection.
         reason: String,
     },
 }

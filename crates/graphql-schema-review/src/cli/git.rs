@@ -20,42 +20,25 @@ const NAME_IT: &str = "name the old contract: diff OLD, or --old OLD";
 
 /// Why a contract cannot be read from git.
 #[derive(Debug, thiserror::Error)]
-pub enum GitError {
-    /// Git cannot be run.
+pub(super) enum GitError {
     #[error("cannot run git; install it, or {NAME_IT}")]
     NoGit(#[source] io::Error),
-    /// The folder is not in a repository.
     #[error("not a readable git repository ({0}); {NAME_IT}")]
     NoRepository(String),
-    /// The revision does not exist.
     #[error("unknown git revision {revision:?}; {advice}")]
-    NoRevision {
-        /// The requested revision.
-        revision: String,
-        /// What to do.
-        advice: String,
-    },
-    /// The revision does not have the file.
+    NoRevision { revision: String, advice: String },
     #[error("revision {0:?} has no file {1:?} below the current folder")]
     NoFile(String, String),
-    /// The file is not UTF-8.
     #[error("{1:?} in revision {0:?} is not UTF-8")]
     NotText(String, String),
-    /// No main branch was found.
     #[error(
         "none of the branches {} exists; {advice}, or {NAME_IT}",
         MAIN_BRANCHES.join(", ")
     )]
-    NoMainBranch {
-        /// What to do.
-        advice: &'static str,
-    },
-    /// The branches have no common ancestor.
+    NoMainBranch { advice: &'static str },
     #[error("HEAD and {branch} have no commit in common; {advice}, or {NAME_IT}")]
     NoMergeBase {
-        /// The main branch.
         branch: &'static str,
-        /// What to do.
         advice: &'static str,
     },
 }

@@ -1,11 +1,6 @@
 //! Headers of the requests for schemas, whose values can be secrets.
 
-use std::fmt;
-
-use clap::builder::TypedValueParser;
 use reqwest::header::{HeaderName, HeaderValue};
-
-use super::argument::secret;
 
 /// A header; `${NAME}` in its value is a variable of the environment.
 #[derive(Clone)]
@@ -15,11 +10,8 @@ pub(super) struct Header {
 }
 
 impl Header {
-    pub(super) fn parser() -> impl TypedValueParser<Value = Self> {
-        secret("a header as in \"Name: value\"", Self::parse)
-    }
-
-    fn parse(text: &str) -> Result<Self, String> {
+    /// Parses `Name: value`. The error does not contain the value.
+    pub(super) fn parse(text: &str) -> Result<Self, &'static str> {
         let (name, mut rest) = text.split_once(':').ok_or("it has no colon")?;
         let name = HeaderName::from_bytes(name.trim().as_bytes());
         let name = name.map_err(|_| "what is before the colon is no name")?;
@@ -41,11 +33,5 @@ impl Header {
 
     pub(super) fn pair(&self) -> (HeaderName, HeaderValue) {
         (self.name.clone(), self.value.clone())
-    }
-}
-
-impl fmt::Debug for Header {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: ********", self.name)
     }
 }

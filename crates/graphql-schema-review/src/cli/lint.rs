@@ -5,26 +5,28 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{
+    config::{read_policy, today},
     failure::Failure,
-    output::{Output, print},
-    policy::{read_policy, today},
-    source::{Fetched, SCHEMA_FILE, Source, read},
+    output::{Output, named},
+    requests::Requests,
+    source::{Source, read},
 };
-use crate::{
-    annotation,
-    lint::{Severity, new_findings, report},
-};
+use crate::lint::{Rule, Severity, annotations, new_findings, report};
 
-#[derive(Args, Clone, Debug, Eq, PartialEq)]
-pub struct Arguments {
-    /// A file, the URL of a running service, git:REVISION or git:REVISION:PATH
-    #[arg(value_name = "SOURCE", default_value = SCHEMA_FILE)]
-    pub(super) source: String,
+#[derive(Args, Debug)]
+pub(super) struct Arguments {
+    /// A file, the URL of a running service, git:REVISION or git:REVISION:PATH; default: that of the configuration, or
+    /// schema.graphql
+    #[arg(value_name = "SOURCE")]
+    pub(super) source: Option<String>,
     /// Report only findings that this contract does not have, in the same forms: from today on
     #[arg(long, value_name = "SOURCE")]
     pub(super) baseline: Option<String>,
+    /// Report only findings of this rule; can be repeated
+    #[arg(long, value_name = "RULE", value_parser = named::<Rule>)]
+    rule: Vec<Rule>,
     /// The policy: levels of the rules, what they accept, allowances (TOML); schema.toml beside the
-    /// contract if that is a file and it is there
+    /// contract or in the working directory if it is there
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
     /// The output format.
@@ -33,20 +35,19 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    pub(super) fn run(self, fetched: &Fetched) -> Result<(), Failure> {
-        let source = Source::parse(&self.source);
+    pub(super) fn run(self, requests: &Requests) -> Result<(), Failure> {
+        let source = Source::or_default(self.source.as_deref());
         let policy = read_policy(self.policy, &source)?;
-        let mut findings = policy.lint(&read(&source, fetched)?, today());
+        let mut findings = policy.lint(&read(&source, requests)?, today());
         if let Some(baseline) = self.baseline {
-            let baseline = read(&Source::parse(&baseline), fetched)?;
+            let baseline = read(&Source::parse(&baseline), requests)?;
             findings = new_findings(findings, &policy.lint(&baseline, today()));
         }
-        print(&self.output.choose(
-            |colours| report::text(&findings, colours),
-            || report::json(&findings),
-            || report::markdown(&findings),
-            || annotation::of_findings(&findings),
-        ))?;
+        if !self.rule.is_empty() {
+            findings.retain(|finding| self.rule.contains(&finding.rule));
+        }
+        self.output
+            .print(&findings, || report(&findings), || annotations(&findings))?;
         let mut errors = findings.iter().map(|finding| finding.severity);
         if errors.any(|severity| severity == Severity::Error) {
             return Err(Failure::Lint);

@@ -5,51 +5,57 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{
+    config::read_policy,
     documents::Selection,
     failure::Failure,
-    output::{Output, print},
-    policy::read_policy,
-    source::{Fetched, SCHEMA_FILE, Source, old_source, read, read_old},
+    output::Output,
+    requests::Requests,
+    source::{Source, old_source, read, read_old},
 };
-use crate::{annotation, operations::report};
+use crate::report::Report;
 
-#[derive(Args, Clone, Debug, Eq, PartialEq)]
-pub struct Arguments {
+#[derive(Args, Debug)]
+pub(super) struct Arguments {
     /// Folders, patterns such as 'src/**/*.{ts,tsx}', .graphql files, source code, and manifests (JSON): documents by
-    /// identifier, Apollo persisted query manifests, or the operation output of Apollo Kotlin
-    #[arg(value_name = "DOCUMENTS", required = true)]
-    documents: Vec<PathBuf>,
+    /// identifier, Apollo persisted query manifests, or the operation output of Apollo Kotlin; default: those of the
+    /// configuration
+    #[arg(value_name = "DOCUMENTS")]
+    pub(super) documents: Vec<PathBuf>,
     #[command(flatten)]
     selection: Selection,
-    /// The new contract: a file, the URL of a running service, git:REVISION or git:REVISION:PATH
-    #[arg(long, value_name = "NEW", default_value = SCHEMA_FILE)]
-    pub(super) schema: String,
+    /// The new contract: a file, the URL of a running service, git:REVISION or git:REVISION:PATH; default: that of the
+    /// configuration, or schema.graphql
+    #[arg(long, value_name = "NEW")]
+    pub(super) schema: Option<String>,
     /// The old contract, in the same forms, or none: report every operation that is not valid;
     /// default: the file of the new contract at the merge base with the main branch
     #[arg(long, value_name = "OLD")]
-    pub(super) old: Option<String>,
+    old: Option<String>,
     /// Validate against what can be read of an old contract that is not valid, and list what cannot
     #[arg(long)]
     allow_invalid_old: bool,
-    /// The policy: the directives that clients interpret (TOML); schema.toml beside the new contract if
-    /// that is a file and it is there
+    /// The policy: the directives that clients interpret (TOML); schema.toml beside the new contract
+    /// or in the working directory if it is there
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
+    /// List everything that is not checked, not only the begin of the list
+    #[arg(long)]
+    list_unchecked: bool,
     /// The output format.
     #[command(flatten)]
     output: Output,
 }
 
 impl Arguments {
-    pub(super) fn run(self, fetched: &Fetched) -> Result<(), Failure> {
-        let source = Source::parse(&self.schema);
+    pub(super) fn run(self, requests: &Requests) -> Result<(), Failure> {
+        let source = Source::or_default(self.schema.as_deref());
         // First, since the default of the old contract depends on it.
-        let new = read(&source, fetched)?;
+        let new = read(&source, requests)?;
         let (old, unread) = match self.old.as_deref() {
             Some("none") => (None, None),
             old => {
                 let old = old_source(old, &source)?;
-                let (old, unread) = read_old(&old, fetched, self.allow_invalid_old)?;
+                let (old, unread) = read_old(&old, requests, self.allow_invalid_old)?;
                 (Some(old), unread)
             }
         };
@@ -60,12 +66,12 @@ impl Arguments {
         let mut checked = policy.check(&documents, old.as_ref(), &new, &changes);
         checked.unread = unread;
         self.output.warn_of_unread(checked.unread.as_ref());
-        print(&self.output.choose(
-            |colours| report::text(&checked, colours),
-            || report::json(&checked),
-            || report::markdown(&checked),
-            || annotation::of_operations(&checked),
-        ))?;
+        let report = || Report {
+            lists_all_notes: self.list_unchecked,
+            ..checked.report()
+        };
+        self.output
+            .print(&checked, report, || checked.annotations())?;
         match checked.broken.len() {
             0 => self.selection.verdict(&documents, policy.is_strict()),
             broken => Err(Failure::Operations(broken)),

@@ -2,62 +2,64 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use clap::{Args, builder::TypedValueParser};
+use clap::{Args, ValueEnum};
 use graphql_sdl::Problems;
+use serde::{
+    Serialize,
+    de::{DeserializeOwned, IntoDeserializer, value},
+};
 
-use super::argument::choice;
-use crate::{annotation::Annotation, annotation_formats, format::Colours};
+use crate::{
+    annotation::{self, Annotation},
+    report::{self, Colours, Report},
+};
 
 /// The output format.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, Args)]
-pub struct Output {
-    /// How to write what was found: text, json, markdown; or as annotations: github (workflow
-    /// commands), gitlab (code quality), sarif, junit
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format())]
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct Output {
+    /// How to write what was found
+    #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
 /// The format of a report.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 enum Format {
-    /// Text for a terminal.
+    /// For a terminal
     Text,
-    /// JSON.
+    /// For programs
     Json,
-    /// Markdown for a comment on a pull request.
+    /// For a comment on a pull request
     Markdown,
-    /// Workflow commands of GitHub.
+    /// Annotations: workflow commands of GitHub
     Github,
-    /// Code quality of GitLab.
+    /// Annotations: code quality of GitLab
     Gitlab,
-    /// SARIF.
+    /// Annotations: SARIF 2.1.0
     Sarif,
-    /// `JUnit` XML.
+    /// Annotations: `JUnit` XML
     Junit,
 }
 
 impl Output {
-    /// Makes the report in the chosen format.
-    pub fn choose(
+    /// Prints in the chosen format: what was found as JSON, its report or its annotations.
+    pub(super) fn print(
         self,
-        text: impl FnOnce(Colours) -> String,
-        json: impl FnOnce() -> String,
-        markdown: impl FnOnce() -> String,
+        found: &impl Serialize,
+        report: impl FnOnce() -> Report,
         annotations: impl FnOnce() -> Vec<Annotation>,
-    ) -> String {
-        match self.format {
-            Format::Text => text(colours()),
-            Format::Json => json(),
-            Format::Markdown => markdown(),
-            Format::Github => annotation_formats::github(&annotations()),
-            Format::Gitlab => annotation_formats::gitlab(&annotations()),
-            Format::Sarif => annotation_formats::sarif(&annotations()),
-            Format::Junit => annotation_formats::junit(&annotations()),
-        }
+    ) -> io::Result<()> {
+        print(&match self.format {
+            Format::Text => report().text(colours()),
+            Format::Json => report::json(found),
+            Format::Markdown => report().markdown(),
+            Format::Github => annotation::github(&annotations()),
+            Format::Gitlab => annotation::gitlab(&annotations()),
+            Format::Sarif => annotation::sarif(&annotations()),
+            Format::Junit => annotation::junit(&annotations()),
+        })
     }
-}
 
-impl Output {
     /// Writes the problems of an old contract that is not valid to stderr, if the report cannot contain them.
     pub(super) fn warn_of_unread(self, unread: Option<&Problems>) {
         let is_in_report = matches!(self.format, Format::Text | Format::Markdown);
@@ -105,14 +107,7 @@ fn colours() -> Colours {
     }
 }
 
-fn format() -> impl TypedValueParser<Value = Format> {
-    choice([
-        ("text", Format::Text),
-        ("json", Format::Json),
-        ("markdown", Format::Markdown),
-        ("github", Format::Github),
-        ("gitlab", Format::Gitlab),
-        ("sarif", Format::Sarif),
-        ("junit", Format::Junit),
-    ])
+/// Parses one of several names.
+pub(super) fn named<T: DeserializeOwned>(text: &str) -> Result<T, value::Error> {
+    T::deserialize(text.into_deserializer())
 }

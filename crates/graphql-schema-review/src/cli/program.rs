@@ -4,15 +4,16 @@ use std::{error::Error, ffi::OsString, process::ExitCode};
 
 use clap::Parser;
 use graphql_sdl::{masked_url, printable_lines};
-use reqwest::Url;
-use tokio::runtime;
 
 use super::{
-    Command, Failure, Fetched, Source, Unreadable,
-    fetch::{fetch, fetch_usage},
+    config, diff,
+    failure::Failure,
     header::Header,
+    lint, operations,
     output::{print, print_error},
-    read,
+    requests::Requests,
+    source::{Source, Unreadable, read},
+    usage,
 };
 
 const EXIT_CODES: &str = "Exit codes: 0 nothing found; 1 breaking changes, lint errors or broken \
@@ -26,22 +27,34 @@ const EXIT_CODES: &str = "Exit codes: 0 nothing found; 1 breaking changes, lint 
 #[command(name = "schema-review", version, max_term_width = 100, after_help = EXIT_CODES)]
 struct CommandLine {
     #[command(subcommand)]
-    command: Requested,
+    command: Command,
     /// A header of the requests to URLs, such as 'Authorization: Bearer ${TOKEN}', in which a variable of the
     /// environment is replaced; can be repeated
-    #[arg(long = "header", value_name = "HEADER", global = true, value_parser = Header::parser())]
-    headers: Vec<Header>,
+    #[arg(long = "header", value_name = "HEADER", global = true)]
+    headers: Vec<String>,
+    /// The project of .graphqlrc whose schema and documents are the default
+    #[arg(long, value_name = "NAME", global = true)]
+    project: Option<String>,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Requested {
-    #[command(flatten)]
-    Review(Command),
+enum Command {
+    /// Lint a contract; exit code 1 if there is an error
+    Lint(lint::Arguments),
+    /// List the changes between two contracts and their effect on clients; exit code 1 for breaking
+    /// changes that are not accepted
+    Diff(diff::Arguments),
+    /// List the clients of what is deprecated, as Prometheus counted them
+    Usage(usage::Arguments),
+    /// List the operations of clients that a contract breaks, and the changes responsible; exit code
+    /// 1 if there is one
+    Operations(operations::Arguments),
     /// Print the hash that identifies a schema, whatever its layout and order
     Hash {
-        /// A schema: a file, a folder, a URL, git:REVISION or git:REVISION:PATH
-        #[arg(value_name = "SOURCE", default_value = "schema.graphql")]
-        source: String,
+        /// A schema: a file, a folder, a URL, git:REVISION or git:REVISION:PATH; default: that of the configuration, or
+        /// schema.graphql
+        #[arg(value_name = "SOURCE")]
+        source: Option<String>,
     },
 }
 
@@ -61,43 +74,29 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn run(parsed: CommandLine) -> Result<(), Failure> {
-    let headers = &parsed.headers;
+fn run(mut parsed: CommandLine) -> Result<(), Failure> {
+    let headers = parsed.headers.iter().map(|header| Header::parse(header));
+    let headers = headers.collect::<Result<_, _>>();
+    let headers = headers.map_err(Unreadable::Header)?;
+    let requests = Requests { headers };
+    let (schema, documents) = match &mut parsed.command {
+        Command::Lint(arguments) => (&mut arguments.source, None),
+        Command::Diff(arguments) => (&mut arguments.new, None),
+        Command::Usage(arguments) => (&mut arguments.schema, None),
+        Command::Operations(arguments) => (&mut arguments.schema, Some(&mut arguments.documents)),
+        Command::Hash { source } => (source, None),
+    };
+    config::complete(schema, documents, parsed.project.as_deref())?;
     match parsed.command {
-        Requested::Review(command) => {
-            let fetched = fetch_all(&command.urls(), &command.usage_urls(), headers)?;
-            command.run(&fetched)
-        }
-        Requested::Hash { source } => {
-            let parsed = Source::parse(&source);
-            let is_url = matches!(parsed, Source::Url(_));
-            let fetched = fetch_all(&Vec::from_iter(is_url.then_some(&*source)), &[], headers)?;
-            let hash = read(&parsed, &fetched)?.hash();
+        Command::Lint(arguments) => arguments.run(&requests),
+        Command::Diff(arguments) => arguments.run(&requests),
+        Command::Usage(arguments) => arguments.run(&requests),
+        Command::Operations(arguments) => arguments.run(&requests),
+        Command::Hash { source } => {
+            let hash = read(&Source::or_default(source.as_deref()), &requests)?.hash();
             Ok(print(&format!("{hash}\n"))?)
         }
     }
-}
-
-/// The schemas of running services, and recorded use.
-fn fetch_all(urls: &[&str], usage: &[(&str, Url)], headers: &[Header]) -> Result<Fetched, Failure> {
-    let mut fetched = Fetched::default();
-    if urls.is_empty() && usage.is_empty() {
-        return Ok(fetched);
-    }
-    let runtime = runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(Failure::Runtime)?;
-    for url in urls {
-        let schema = runtime.block_on(fetch(url, headers));
-        let schema = schema.map_err(|error| Unreadable::Service(masked_url(url), error))?;
-        let schema = schema.map_err(Unreadable::Invalid)?;
-        fetched.schemas.insert((*url).to_owned(), schema);
-    }
-    for (source, url) in usage {
-        let text = runtime.block_on(fetch_usage(url, headers));
-        let text = text.map_err(|error| Unreadable::UsageUrl(masked_url(source), error))?;
-        fetched.usage.insert((*source).to_owned(), text);
-    }
-    Ok(fetched)
 }
 
 /// Prints the help to stdout, or an error to stderr, with the URLs of the command line masked.

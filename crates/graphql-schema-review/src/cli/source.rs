@@ -1,7 +1,6 @@
 //! Reads contracts from files, git revisions and what the caller has fetched, and recorded use from files.
 
 use std::{
-    collections::HashMap,
     fs::{self, File},
     io::{self, Read},
     path::{Path, PathBuf},
@@ -14,11 +13,12 @@ use super::{
     fetch::ServiceError,
     files::{Patterns, files_in, is_graphql, is_pattern, matching},
     git::{self, GitError},
+    requests::Requests,
 };
 use crate::usage::{InvalidUsage, Usage};
 
 /// The default path of the contract in a repository.
-pub(crate) const SCHEMA_FILE: &str = "schema.graphql";
+const SCHEMA_FILE: &str = "schema.graphql";
 
 /// The maximum size of the files of a schema.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
@@ -35,18 +35,9 @@ pub(super) fn parse_range(text: &str) -> Result<String, String> {
     }
 }
 
-/// What the caller has fetched, by URL.
-#[derive(Default)]
-pub struct Fetched {
-    /// The contracts of services.
-    pub schemas: HashMap<String, Schema>,
-    /// The answers with recorded use.
-    pub usage: HashMap<String, String>,
-}
-
 /// The source of a contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub(super) enum Source {
     /// An SDL file, a folder of SDL files, a pattern such as `schema/**/*.graphql`, several of them with commas, or an
     /// introspection response whose name ends in `.json`.
     File(PathBuf),
@@ -61,44 +52,37 @@ pub enum Source {
     },
 }
 
-/// Why a contract, accepted changes or documents cannot be read.
+/// Why a contract, a policy or documents cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub enum Unreadable {
-    /// The file cannot be read.
+pub(super) enum Unreadable {
     #[error(
         "cannot read {}; name another file, the URL of a running service, or git:REVISION[:PATH]",
         file_name(&.0.to_string_lossy())
     )]
     File(PathBuf, #[source] io::Error),
-    /// The caller has not fetched the URL.
-    #[error("{} was not fetched", masked_url(.0))]
-    Url(String),
-    /// The contract of the service at a masked URL cannot be fetched.
+    #[error("cannot start the runtime for requests")]
+    Runtime(#[source] io::Error),
+    // The value can be a secret.
+    #[error("--header must be a header as in \"Name: value\": {0}")]
+    Header(&'static str),
     #[error("cannot read the contract of {0}")]
     Service(String, #[source] ServiceError),
-    /// The file of accepted changes cannot be read.
-    #[error("cannot read the accepted changes in {}", file_name(&.0.to_string_lossy()))]
-    Accepted(PathBuf, #[source] io::Error),
-    /// The policy cannot be read.
     #[error("cannot read the policy in {}", file_name(&.0.to_string_lossy()))]
     Policy(PathBuf, #[source] io::Error),
-    /// Documents cannot be read.
+    #[error("cannot use {}: {message}", file_name(&.file.to_string_lossy()))]
+    Config { file: PathBuf, message: String },
     #[error("cannot read the documents in {}", file_name(&.0.to_string_lossy()))]
     Documents(PathBuf, #[source] io::Error),
-    /// No file matches a pattern of documents.
     #[error("no file with documents matches {}", file_name(.0))]
     NoMatch(String),
-    /// A file has neither documents nor a manifest.
     #[error(
         "unknown format of {}; name a folder, a .graphql file, a file of source code, or a manifest \
          (.json)",
         file_name(&.0.to_string_lossy())
     )]
     Format(PathBuf),
-    /// The documents are too large.
     #[error("the documents have more than {0} bytes; name fewer folders")]
     TooLarge(u64),
-    /// There are no operations.
     #[error(
         "no operations found{}; name a folder, a .graphql file, a file of source code, or a manifest",
         match .0 {
@@ -107,35 +91,32 @@ pub enum Unreadable {
         }
     )]
     NoOperations(usize),
-    /// A folder or a pattern has no files of SDL.
     #[error("no .graphql, .graphqls or .gql files in {}", file_name(.0))]
     NoSdl(String),
-    /// The files of a schema are too large.
     #[error("the files of the schema have more than {0} bytes; name fewer files")]
     LargeSchema(u64),
-    /// Recorded use cannot be read.
     #[error("cannot read the recorded use in {}", file_name(&.0.to_string_lossy()))]
     UsageFile(PathBuf, #[source] io::Error),
-    /// Recorded use at a masked URL cannot be fetched.
     #[error("cannot read the recorded use at {0}")]
     UsageUrl(String, #[source] ServiceError),
-    /// A file or an answer has no recorded use.
     #[error("no recorded use in {}", file_name(.0))]
     Usage(String, #[source] InvalidUsage),
-    /// Recorded use is that of another contract.
     #[error("the recorded use is that of another contract: nothing of this one was used")]
     OtherUsage,
-    /// The contract cannot be read from git.
     #[error(transparent)]
     Git(#[from] GitError),
-    /// The contract, the file of accepted changes, the policy or a document is invalid.
     #[error("{0}")]
     Invalid(Problems),
 }
 
 impl Source {
+    /// Parses a source, or returns the default one.
+    pub(super) fn or_default(text: Option<&str>) -> Self {
+        Self::parse(text.unwrap_or(SCHEMA_FILE))
+    }
+
     /// Parses a source; a text that is neither a URL nor a revision is a path.
-    pub fn parse(text: &str) -> Self {
+    pub(super) fn parse(text: &str) -> Self {
         if let Some(revision) = text.strip_prefix("git:") {
             let (revision, path) = revision.split_once(':').unwrap_or((revision, SCHEMA_FILE));
             return Self::Git {
@@ -153,7 +134,7 @@ impl Source {
 
 /// The source of the old contract; by default the file of the new one where the current branch left
 /// the main branch.
-pub(crate) fn old_source(old: Option<&str>, new: &Source) -> Result<Source, Unreadable> {
+pub(super) fn old_source(old: Option<&str>, new: &Source) -> Result<Source, Unreadable> {
     if let Some(old) = old {
         return Ok(Source::parse(old));
     }
@@ -166,8 +147,8 @@ pub(crate) fn old_source(old: Option<&str>, new: &Source) -> Result<Source, Unre
 }
 
 /// Reads the contract of a source.
-pub fn read(source: &Source, fetched: &Fetched) -> Result<Schema, Unreadable> {
-    let (schema, problems) = read_partly(source, fetched)?;
+pub(super) fn read(source: &Source, requests: &Requests) -> Result<Schema, Unreadable> {
+    let (schema, problems) = read_partly(source, requests)?;
     match problems {
         None => Ok(schema),
         Some(problems) => Err(Unreadable::Invalid(problems)),
@@ -177,13 +158,13 @@ pub fn read(source: &Source, fetched: &Fetched) -> Result<Schema, Unreadable> {
 /// Reads an old contract, and its problems if one that is not valid is allowed (`--allow-invalid-old`).
 pub(super) fn read_old(
     source: &Source,
-    fetched: &Fetched,
+    requests: &Requests,
     allow_invalid: bool,
 ) -> Result<(Schema, Option<Problems>), Unreadable> {
     if allow_invalid {
-        read_partly(source, fetched)
+        read_partly(source, requests)
     } else {
-        Ok((read(source, fetched)?, None))
+        Ok((read(source, requests)?, None))
     }
 }
 
@@ -191,7 +172,7 @@ pub(super) fn read_old(
 /// there are some.
 pub(super) fn read_partly(
     source: &Source,
-    fetched: &Fetched,
+    requests: &Requests,
 ) -> Result<(Schema, Option<Problems>), Unreadable> {
     let (name, files) = match source {
         Source::File(path) => (path.to_string_lossy().into_owned(), sdl_files(path)?),
@@ -200,9 +181,7 @@ pub(super) fn read_partly(
             (name, git_files(revision, path)?)
         }
         Source::Url(url) => {
-            let fetched = fetched.schemas.get(url).cloned();
-            let fetched = fetched.ok_or_else(|| Unreadable::Url(url.clone()))?;
-            return Ok((fetched, None));
+            return Ok((requests.schema(url)?, None));
         }
     };
     match &files[..] {
@@ -298,7 +277,7 @@ fn parts(source: &str) -> Vec<&str> {
 
 /// The URL of recorded use: the query API of the Prometheus at a base URL, asked for this range, or the URL itself, if it
 /// is that of a query or of the metrics of a service. `None` for a file.
-pub(super) fn usage_url(source: &str, range: &str) -> Option<Url> {
+fn usage_url(source: &str, range: &str) -> Option<Url> {
     if !matches!(Source::parse(source), Source::Url(_)) {
         return None;
     }
@@ -322,20 +301,18 @@ pub(super) fn usage_url(source: &str, range: &str) -> Option<Url> {
 /// Reads recorded use, which is that of a contract.
 pub(super) fn read_usage(
     sources: &[String],
-    fetched: &Fetched,
+    range: &str,
+    requests: &Requests,
     schema: &Schema,
 ) -> Result<Usage, Unreadable> {
     let mut usage = Usage::default();
     for source in sources {
-        let file;
-        let (name, text) = if let Some(answer) = fetched.usage.get(source) {
-            (masked_url(source), answer)
-        } else {
-            file = usage_file(Path::new(source))?;
-            (source.clone(), &file)
+        let (name, text) = match usage_url(source, range) {
+            Some(url) => (masked_url(source), requests.usage(source, &url)?),
+            None => (source.clone(), usage_file(Path::new(source))?),
         };
         usage
-            .add(text)
+            .add(&text)
             .map_err(|error| Unreadable::Usage(name, error))?;
     }
     if usage.is_of(schema) {

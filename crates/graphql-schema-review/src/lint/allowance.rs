@@ -1,6 +1,6 @@
 //! Allowances: comments and entries of a policy that disable a rule for an element or for the file, with a reason.
 
-use std::{collections::HashMap, ops::Range};
+use std::ops::Range;
 
 use apollo_compiler::{Name, parser::SourceSpan};
 use chrono::NaiveDate;
@@ -8,67 +8,53 @@ use graphql_sdl::{Element, Location, Schema, excerpt, suggestion};
 
 use super::{
     finding::{Finding, Rule},
-    options::{Allowed, Options},
+    options::Options,
 };
-use crate::pattern::with_owners;
+use crate::{
+    pattern::{Pattern, with_owners},
+    policy::Allowed,
+};
 
 /// The syntax of an allowance, as shown in messages.
 const FORM: &str = "# lint:allow RULE reason: WHY, or # lint:allow-file RULE reason: WHY";
 
-/// The allowances of a file and of a policy.
+/// The allowances of the file that the schema was read from, and of a policy.
 pub(super) struct Allowances<'a> {
-    found: Vec<Allowance>,
-    /// The entries of the policy, and whether they were used.
-    entries: Vec<(&'a Allowed, bool)>,
-    /// The indices of the entries without a pattern.
-    exact: HashMap<(Rule, &'a str), Vec<usize>>,
-    /// The indices of the others.
-    patterns: Vec<usize>,
-    options: &'a Options,
+    all: Vec<Allowance<'a>>,
     today: NaiveDate,
 }
 
-/// A comment that starts with `lint:`.
-struct Allowance {
+/// A comment that starts with `lint:`, or an entry of the policy.
+struct Allowance<'a> {
     location: Option<Location>,
-    /// The parsed comment, or a message if it is invalid.
-    permission: Result<Permission, String>,
+    /// The rule that it disables and where, or a message if it is invalid.
+    permission: Result<(Rule, Scope<'a>), String>,
+    until: Option<NaiveDate>,
     used: bool,
 }
 
-struct Permission {
-    rule: Rule,
-    /// The bytes of the file it applies to; empty if there is no element below the comment.
-    range: Range<usize>,
+/// What an allowance applies to.
+enum Scope<'a> {
+    /// The elements in these bytes of the file; empty if there is no element below the comment.
+    Bytes(Range<usize>),
+    /// An element and its parts.
+    Coordinate(&'a Pattern),
 }
 
 impl<'a> Allowances<'a> {
-    /// The allowances in the file that the schema was read from, and those of the policy.
     pub(super) fn read(
         schema: &Schema,
-        options: &'a Options,
-        allowed: &'a [Allowed],
+        entries: impl IntoIterator<Item = (&'a Allowed, Location)>,
         today: NaiveDate,
     ) -> Self {
-        let mut exact: HashMap<_, Vec<usize>> = HashMap::new();
-        let mut patterns = Vec::new();
-        for (index, entry) in allowed.iter().enumerate() {
-            let coordinate = &entry.coordinate;
-            if coordinate.is_exact() {
-                let key = (entry.rule, coordinate.as_str());
-                exact.entry(key).or_default().push(index);
-            } else {
-                patterns.push(index);
-            }
-        }
-        Self {
-            found: comments(schema),
-            exact,
-            patterns,
-            entries: allowed.iter().map(|entry| (entry, false)).collect(),
-            options,
-            today,
-        }
+        let entries = entries.into_iter().map(|(entry, location)| Allowance {
+            location: Some(location),
+            permission: Ok((entry.rule, Scope::Coordinate(&entry.coordinate))),
+            until: entry.until,
+            used: false,
+        });
+        let all = comments(schema).into_iter().chain(entries).collect();
+        Self { all, today }
     }
 
     /// Whether a rule is disabled at a span and a coordinate; marks the allowances that disable it as used.
@@ -78,91 +64,64 @@ impl<'a> Allowances<'a> {
         span: Option<SourceSpan>,
         coordinate: &str,
     ) -> bool {
-        let mut permitted = false;
-        for allowance in &mut self.found {
-            if let Ok(permission) = &allowance.permission
-                && permission.rule == rule
-                && span.is_some_and(|span| permission.range.contains(&span.offset()))
-            {
-                allowance.used = true;
-                permitted = true;
-            }
-        }
         let coordinates: Vec<&str> = with_owners(coordinate).collect();
-        let exact = coordinates.iter();
-        let exact = exact.filter_map(|coordinate| self.exact.get(&(rule, *coordinate)));
-        let patterns = self.patterns.iter().filter(|index| {
-            let (entry, _) = self.entries[**index];
-            let mut coordinates = coordinates.iter();
-            entry.rule == rule && coordinates.any(|one| entry.coordinate.matches(one))
-        });
-        let covering: Vec<usize> = exact.flatten().chain(patterns).copied().collect();
-        for index in covering {
-            let (entry, used) = &mut self.entries[index];
-            *used = true;
-            let until = entry.acceptance.until;
-            permitted |= until.is_none_or(|until| until >= self.today);
+        let mut permitted = false;
+        for allowance in &mut self.all {
+            let applies = match &allowance.permission {
+                Ok((of, scope)) if *of == rule => match scope {
+                    Scope::Bytes(range) => span.is_some_and(|span| range.contains(&span.offset())),
+                    Scope::Coordinate(pattern) => {
+                        coordinates.iter().any(|one| pattern.matches(one))
+                    }
+                },
+                _ => false,
+            };
+            allowance.used |= applies;
+            permitted |= applies && allowance.until.is_none_or(|until| until >= self.today);
         }
         permitted
     }
 
     /// Findings about invalid, expired and unused allowances. An allowance of a rule that is off has no use, but becomes
     /// necessary once the rule is on.
-    pub(super) fn findings(self, schema: &Schema) -> Vec<Finding> {
-        let Some(severity) = self.options.severity(Rule::Allowance) else {
+    pub(super) fn findings(self, options: &Options) -> Vec<Finding> {
+        let Some(severity) = options.severity(Rule::Allowance) else {
             return Vec::new();
         };
-        let is_on = |rule| self.options.severity(rule).is_some();
-        let unused =
-            |rule, place| format!("the rule {rule} has no finding {place}: remove the allowance");
-        let mut messages = Vec::new();
-        for allowance in self.found {
+        let findings = self.all.into_iter().filter_map(|allowance| {
             let message = match allowance.permission {
                 Err(message) => message,
-                Ok(permission) if allowance.used || !is_on(permission.rule) => continue,
-                Ok(permission) => unused(permission.rule, "here".to_owned()),
+                Ok((rule, scope)) => {
+                    let place = match scope {
+                        Scope::Bytes(_) => "here".to_owned(),
+                        Scope::Coordinate(pattern) => format!("for '{}'", pattern.as_str()),
+                    };
+                    match allowance.until.filter(|until| *until < self.today) {
+                        Some(until) => format!(
+                            "the allowance of {rule} {place} expired on {until}: correct the findings, or set a later \
+                             date after a review"
+                        ),
+                        None if allowance.used || options.severity(rule).is_none() => return None,
+                        None => format!("the rule {rule} has no finding {place}: remove the allowance"),
+                    }
+                }
             };
-            messages.push((schema.name().to_owned(), allowance.location, message));
-        }
-        for (
-            Allowed {
-                rule,
-                coordinate,
-                acceptance,
-            },
-            used,
-        ) in self.entries
-        {
-            let coordinate = coordinate.as_str();
-            let expired = acceptance.until.filter(|until| *until < self.today);
-            let message = match expired {
-                Some(until) => format!(
-                    "the allowance of {rule} for '{coordinate}' expired on {until}: correct the findings, or set a later \
-                     date after a review"
-                ),
-                None if used || !is_on(*rule) => continue,
-                None => unused(*rule, format!("for '{coordinate}'")),
-            };
-            let location = acceptance.location.clone();
-            messages.push((location.file.to_string(), Some(location), message));
-        }
-        let findings = messages.into_iter().map(|(file, location, message)| {
-            let line = location
-                .as_ref()
-                .map_or(0, |location| location.position.line);
-            Finding {
+            let place = allowance.location.as_ref();
+            Some(Finding {
                 rule: Rule::Allowance,
                 severity,
-                coordinate: format!("{file}:{line}"),
+                coordinate: place
+                    .map(|place| format!("{}:{}", place.file, place.position.line))
+                    .unwrap_or_default(),
                 message,
-                location,
-            }
+                location: allowance.location,
+            })
         });
         findings.collect()
     }
 }
 
-fn comments(schema: &Schema) -> Vec<Allowance> {
+fn comments(schema: &Schema) -> Vec<Allowance<'static>> {
     let Some((text, comments)) = schema.comments() else {
         return Vec::new();
     };
@@ -175,6 +134,7 @@ fn comments(schema: &Schema) -> Vec<Allowance> {
         content.starts_with("lint:").then(|| Allowance {
             location: schema.location_of_offset(range.start),
             permission: parse_permission(text, content, &range, &elements),
+            until: None,
             used: false,
         })
     });
@@ -186,7 +146,7 @@ fn parse_permission(
     content: &str,
     comment: &Range<usize>,
     elements: &[SourceSpan],
-) -> Result<Permission, String> {
+) -> Result<(Rule, Scope<'static>), String> {
     let (keyword, arguments) = content
         .split_once(char::is_whitespace)
         .unwrap_or((content, ""));
@@ -200,7 +160,11 @@ fn parse_permission(
         .trim()
         .split_once(char::is_whitespace)
         .unwrap_or((arguments.trim(), ""));
-    let rules = || Rule::ALL.into_iter().filter(|rule| rule.is_allowable());
+    let rules = || {
+        Rule::ALL
+            .into_iter()
+            .filter(|rule| *rule != Rule::Allowance)
+    };
     let rule = rules().find(|rule| rule.name() == name).ok_or_else(|| {
         let known: Vec<_> = rules().map(Rule::name).collect();
         let suggestion = suggestion(name, known.iter().copied());
@@ -213,10 +177,7 @@ fn parse_permission(
         return Err(format!("the reason is missing: write {FORM}"));
     }
     if keyword == "lint:allow-file" {
-        return Ok(Permission {
-            rule,
-            range: 0..text.len(),
-        });
+        return Ok((rule, Scope::Bytes(0..text.len())));
     }
     let line = text[..comment.start]
         .rfind(['\n', '\r'])
@@ -229,8 +190,6 @@ fn parse_permission(
         .iter()
         .filter(|element| element.offset() >= comment.end);
     let below = below.min_by_key(|element| (element.offset(), usize::MAX - element.end_offset()));
-    Ok(Permission {
-        rule,
-        range: below.map_or(0..0, |element| element.offset()..element.end_offset()),
-    })
+    let range = below.map_or(0..0, |element| element.offset()..element.end_offset());
+    Ok((rule, Scope::Bytes(range)))
 }

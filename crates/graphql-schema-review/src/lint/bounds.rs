@@ -14,9 +14,9 @@ use super::relay::Relay;
 /// The suffix of types that are pages, whether or not they follow Relay's specification.
 const CONNECTION: &str = "Connection";
 
-/// The arguments that bound a list.
+/// The arguments that bound a list, in lower case without underscores.
 const LIMITS: [&str; 7] = [
-    "count", "first", "last", "limit", "pageSize", "perPage", "take",
+    "count", "first", "last", "limit", "pagesize", "perpage", "take",
 ];
 
 /// The lists of a schema that can grow.
@@ -29,7 +29,9 @@ pub(super) struct Lists<'a> {
     bounding: HashSet<&'a Name>,
     /// The types of objects that have an `id`, and the unions of some of them.
     with_id: HashSet<&'a Name>,
-    /// The other types that mutations return.
+    /// The root type of mutations, and the types of its fields whose fields are mutations.
+    mutations: HashSet<&'a Name>,
+    /// The types without an `id` that mutations return.
     payloads: HashSet<&'a Name>,
 }
 
@@ -41,15 +43,25 @@ impl<'a> Lists<'a> {
             limits,
             bounding: HashSet::new(),
             with_id: HashSet::new(),
+            mutations: HashSet::new(),
             payloads: HashSet::new(),
         };
         let types = &schema.tree().types;
-        for (name, definition) in types {
-            if let ExtendedType::InputObject(input) = definition
-                && input.fields.values().any(|field| lists.is_limit(field))
-            {
-                lists.bounding.insert(name);
+        // An input object bounds a list if one of its fields does: `filter: { page: { limit } }`.
+        loop {
+            let found: Vec<_> = types
+                .iter()
+                .filter(|(name, _)| !lists.bounding.contains(name))
+                .filter_map(|(name, ty)| Some((name, ty.as_input_object()?)))
+                .filter(|(_, input)| input.fields.values().any(|one| lists.is_bound(one)))
+                .map(|(name, _)| name)
+                .collect();
+            if found.is_empty() {
+                break;
             }
+            lists.bounding.extend(found);
+        }
+        for name in types.keys() {
             if schema.tree().type_field(name, "id").is_ok() {
                 lists.with_id.insert(name);
             }
@@ -65,11 +77,26 @@ impl<'a> Lists<'a> {
             }
         }
         let mutation = lists.root(OperationType::Mutation);
-        if let Some(ExtendedType::Object(root)) = mutation.and_then(|name| types.get(name)) {
-            let returned = root.fields.values();
-            let returned = returned.map(|field| field.ty.inner_named_type());
-            lists.payloads = returned.filter(|ty| !lists.with_id.contains(ty)).collect();
+        let fields = |ty: &Name| {
+            let object = schema.tree().get_object(ty);
+            object.into_iter().flat_map(|object| object.fields.values())
+        };
+        // The mutations of a namespace: `mutation { books { create(title: "…") { id } } }`.
+        let is_namespace = |field: &&FieldDefinition| {
+            let mut parts = fields(field.ty.inner_named_type());
+            field.arguments.is_empty() && parts.any(|part| !part.arguments.is_empty())
+        };
+        if let Some(root) = mutation {
+            let namespaces = fields(root).map(|field| &***field).filter(is_namespace);
+            let namespaces = namespaces.map(|field| field.ty.inner_named_type());
+            lists
+                .mutations
+                .extend(namespaces.filter(|ty| !lists.with_id.contains(ty)));
+            lists.mutations.insert(root);
         }
+        let returned = lists.mutations.iter().flat_map(|ty| fields(ty));
+        let returned = returned.map(|field| field.ty.inner_named_type());
+        lists.payloads = returned.filter(|ty| !lists.with_id.contains(ty)).collect();
         lists
     }
 
@@ -82,7 +109,7 @@ impl<'a> Lists<'a> {
             // A mutation returns what it changes, which its arguments bound.
             !self.relay.lists_page(ty)
                 && !ty.ends_with(CONNECTION)
-                && !is_root(OperationType::Mutation)
+                && !self.mutations.contains(ty)
                 && !is_root(OperationType::Subscription)
                 && !self.payloads.contains(ty)
                 && (self.with_id.contains(output)
@@ -102,16 +129,25 @@ impl<'a> Lists<'a> {
     /// Whether an argument bounds a list: a number with a known name, also in an input object, or a list of what is
     /// wanted.
     fn bounds(&self, argument: &InputValueDefinition) -> bool {
-        matches!(&*argument.ty, Type::NonNullList(_))
-            || self.is_limit(argument)
-            || !argument.ty.is_list() && self.bounding.contains(argument.ty.inner_named_type())
+        matches!(&*argument.ty, Type::NonNullList(_)) || self.is_bound(argument)
+    }
+
+    fn is_bound(&self, input: &InputValueDefinition) -> bool {
+        self.is_limit(input)
+            || !input.ty.is_list() && self.bounding.contains(input.ty.inner_named_type())
+    }
+
+    /// Whether the fields of a type are mutations.
+    pub(super) fn is_mutation(&self, ty: &Name) -> bool {
+        self.mutations.contains(ty)
     }
 
     fn is_limit(&self, input: &InputValueDefinition) -> bool {
         // `PositiveInt` and others.
         let is_number = input.ty.inner_named_type().ends_with("Int") && !input.ty.is_list();
-        let mut limits = self.limits.iter().map(String::as_str).chain(LIMITS);
-        is_number && limits.any(|limit| input.name == limit)
+        let name = input.name.replace('_', "").to_lowercase();
+        let is_other = |limit: &String| input.name == limit.as_str();
+        is_number && (LIMITS.contains(&&*name) || self.limits.iter().any(is_other))
     }
 
     fn is_object(&self, ty: &Name) -> bool {

@@ -9,16 +9,18 @@ named! {
     /// A lint rule.
     Rule {
         Allowance "allowance" "An allowance has a reason, names a rule, has an effect and has not expired. Cannot be allowed.",
+        CommentDescription "comment-description" "What describes an element is a description, not a comment above it.",
         Described "described" "Every type, field, argument, enum value and directive has a description.",
-        TypeName "type-name" "Types are named in `PascalCase`.",
-        FieldName "field-name" "Fields, arguments and directives are named in `camelCase`.",
-        EnumValueName "enum-value-name" "Enum values are named in `UPPER_CASE`.",
+        TypeName "type-name" "Types are named in `PascalCase`, or as the policy says.",
+        FieldName "field-name" "Fields, arguments and directives are named in `camelCase`, or as the policy says.",
+        EnumValueName "enum-value-name" "Enum values are named in `UPPER_CASE`, or as the policy says.",
+        FieldPrefix "field-prefix" "The name of a field does not repeat that of its type: `Book.title`, not `Book.bookTitle`.",
         EnumValueUnique "enum-value-unique" "The values of an enum differ in more than case.",
         MutationVerb "mutation-verb" "The name of a mutation has a verb.",
         DeprecationReason "deprecation-reason" "A deprecation has a reason, and names what to use instead.",
         DeprecationDate "deprecation-date" "The reason of a deprecation has the date of the removal, `YYYY-MM-DD`, which is not past.",
         UnusedType "unused-type" "Every type can be reached from the root types, or from a type with `Webhook` in its name or with `@key`.",
-        IdName "id-name" "A field, argument or input field named `id` is no `String`, `Int` or `Float`, and a field of type `ID` says that it is an identifier: `id`, `ownerId`, `uuid`.",
+        IdName "id-name" "A field, argument or input field named `id` is no `String`, `Int` or `Float`, and a field of type `ID`, unless it is a mutation, says that it is an identifier: `id`, `ownerId`, `uuid`.",
         ListBounded "list-bounded" "A field of `Query` that returns a list of objects, and another one if the objects have an `id`, has an argument that bounds it, such as `first`.",
         RelayConnection "relay-connection" "A connection has `edges`, a list, and `pageInfo: PageInfo!`.",
         RelayEdge "relay-edge" "An edge has `node`, which is no list, and a scalar `cursor`.",
@@ -55,15 +57,11 @@ pub struct Finding {
 }
 
 impl Rule {
-    /// Whether an allowance can permit its violations.
-    pub(crate) fn is_allowable(self) -> bool {
-        self != Self::Allowance
-    }
-
     /// The severity of a violation without a policy; `None` if the rule is off. Descriptions, which most schemas lack, bounds, the conventions of Relay and
     /// definitions of built-in scalars are warnings: an external API can impose them.
     pub fn severity(self) -> Option<Severity> {
         match self {
+            Self::DeprecationDate | Self::FieldPrefix => None,
             Self::Allowance
             | Self::TypeName
             | Self::FieldName
@@ -71,17 +69,7 @@ impl Rule {
             | Self::DeprecationReason
             | Self::UnusedType
             | Self::Constraint => Some(Severity::Error),
-            Self::Described
-            | Self::EnumValueUnique
-            | Self::MutationVerb
-            | Self::IdName
-            | Self::ListBounded
-            | Self::RelayConnection
-            | Self::RelayEdge
-            | Self::RelayArguments
-            | Self::RelayPageInfo
-            | Self::BuiltInScalar => Some(Severity::Warning),
-            Self::DeprecationDate => None,
+            _ => Some(Severity::Warning),
         }
     }
 }

@@ -16,22 +16,27 @@
 mod allowance;
 mod bounds;
 mod claims;
+mod comments;
 mod federation;
 mod finding;
 mod identifiers;
 mod name;
 mod options;
 mod relay;
-pub mod report;
+mod report;
 mod rules;
 
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
-use graphql_sdl::Schema;
+use graphql_sdl::{Location, Schema};
 
-pub use self::finding::{Finding, Rule, Severity};
-pub(crate) use self::options::{Allowed, Options};
+pub(crate) use self::options::Options;
+pub use self::{
+    finding::{Finding, Rule, Severity},
+    report::{annotations, report},
+};
+use crate::policy::Allowed;
 
 /// The findings that no allowance permits, in the order of the file, without a [`Policy`](crate::Policy).
 ///
@@ -50,19 +55,19 @@ pub(crate) use self::options::{Allowed, Options};
 /// ```
 pub fn lint(schema: &Schema) -> Vec<Finding> {
     // Only rules that are off by default depend on the day.
-    apply(schema, &Options::default(), &[], NaiveDate::MIN)
+    apply(schema, &Options::default(), [], NaiveDate::MIN)
 }
 
 /// The findings with these options on a day, except those that are allowed.
-pub(crate) fn apply(
+pub(crate) fn apply<'a>(
     schema: &Schema,
     options: &Options,
-    allowed: &[Allowed],
+    allowed: impl IntoIterator<Item = (&'a Allowed, Location)>,
     today: NaiveDate,
 ) -> Vec<Finding> {
-    let mut allowances = allowance::Allowances::read(schema, options, allowed, today);
+    let mut allowances = allowance::Allowances::read(schema, allowed, today);
     let mut findings = rules::apply(schema, options, &mut allowances, today);
-    findings.extend(allowances.findings(schema));
+    findings.extend(allowances.findings(options));
     findings.sort_by_cached_key(|finding| {
         let (location, coordinate) = (finding.location.clone(), finding.coordinate.clone());
         (location, coordinate, finding.rule)

@@ -14,9 +14,24 @@ pub(super) enum Case {
     /// `camelCase`
     #[serde(rename = "camelCase")]
     Camel,
+    /// `snake_case`
+    #[serde(rename = "snake_case")]
+    Snake,
     /// `UPPER_CASE`
     #[serde(rename = "UPPER_CASE")]
     Upper,
+}
+
+/// What has a convention of names of its own.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Named {
+    Types,
+    Fields,
+    Arguments,
+    Inputs,
+    Values,
+    Directives,
 }
 
 impl Case {
@@ -26,8 +41,10 @@ impl Case {
             return None;
         }
         let words = words(name);
-        if self == Self::Upper {
-            return Some(words.join("_").to_uppercase());
+        match self {
+            Self::Upper => return Some(words.join("_").to_uppercase()),
+            Self::Snake => return Some(words.join("_").to_lowercase()),
+            Self::Pascal | Self::Camel => {}
         }
         let mut corrected = String::new();
         for word in words {
@@ -54,13 +71,16 @@ impl Case {
         match self {
             Self::Pascal => "PascalCase",
             Self::Camel => "camelCase",
+            Self::Snake => "snake_case",
             Self::Upper => "UPPER_CASE",
         }
     }
 
     fn fits(self, name: &str, abbreviations: &[String]) -> bool {
         let starts = |test: fn(&u8) -> bool| name.as_bytes().first().is_some_and(test);
+        let has_single_underscores = !name.ends_with('_') && !name.contains("__");
         match self {
+            Self::Camel | Self::Snake if OPERATORS.contains(&name) => true,
             Self::Pascal => starts(u8::is_ascii_uppercase) && !name.contains('_'),
             Self::Camel => {
                 let begins = |abbreviation: &String| {
@@ -70,13 +90,17 @@ impl Case {
                     })
                 };
                 let begins = starts(u8::is_ascii_lowercase) || abbreviations.iter().any(begins);
-                OPERATORS.contains(&name) || begins && !name.contains('_')
+                begins && !name.contains('_')
+            }
+            Self::Snake => {
+                starts(u8::is_ascii_lowercase)
+                    && !name.contains(|letter: char| letter.is_ascii_uppercase())
+                    && has_single_underscores
             }
             Self::Upper => {
                 starts(u8::is_ascii_uppercase)
                     && !name.contains(|letter: char| letter.is_ascii_lowercase())
-                    && !name.ends_with('_')
-                    && !name.contains("__")
+                    && has_single_underscores
             }
         }
     }
@@ -124,6 +148,7 @@ mod tests {
             (Case::Camel, "_id", "id"),
             (Case::Upper, "inStock", "IN_STOCK"),
             (Case::Upper, "IN__STOCK_", "IN_STOCK"),
+            (Case::Snake, "bookURL", "book_url"),
             (Case::Upper, "partnerIDs", "PARTNER_IDS"),
         ] {
             assert_eq!(case.correct(wrong, &[]).as_deref(), Some(right), "{wrong}");

@@ -6,9 +6,9 @@ use serde::Deserialize;
 
 use super::{
     finding::{Rule, Severity},
-    name::Case,
+    name::{Case, Named},
 };
-use crate::{Acceptance, level::LevelOrOff, pattern::Pattern};
+use crate::level::LevelOrOff;
 
 /// The levels of the rules, and what they accept.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -17,9 +17,9 @@ pub(crate) struct Options {
     /// Words that are written in capitals, also at the start of a name.
     pub(super) abbreviations: Vec<String>,
     /// What precedes a name and follows no convention.
-    pub(super) prefixes: Vec<String>,
-    /// The convention of enum values.
-    pub(super) enum_values: Option<Case>,
+    pub(crate) prefixes: Vec<String>,
+    /// The conventions of names that differ from their default.
+    pub(super) styles: BTreeMap<Named, Case>,
     /// Verbs beside the known ones.
     pub(super) verbs: Vec<String>,
     /// The arguments that bound a list, beside the known ones.
@@ -28,23 +28,12 @@ pub(crate) struct Options {
     levels: BTreeMap<Rule, LevelOrOff<Severity>>,
 }
 
-/// The findings of a rule that are allowed.
-#[derive(Clone, Debug)]
-pub(crate) struct Allowed {
-    pub(crate) rule: Rule,
-    pub(crate) coordinate: Pattern,
-    pub(crate) acceptance: Acceptance,
-}
-
 impl Options {
-    /// Adds other options, which precede.
-    pub(crate) fn extend(&mut self, other: Self) {
-        self.abbreviations.extend(other.abbreviations);
-        self.prefixes.extend(other.prefixes);
-        self.enum_values = other.enum_values.or(self.enum_values);
-        self.verbs.extend(other.verbs);
-        self.limits.extend(other.limits);
-        self.levels.extend(other.levels);
+    /// Sets the level of rules that have none.
+    pub(crate) fn default_level(&mut self, rules: &[Rule], level: Option<Severity>) {
+        for rule in rules {
+            self.levels.entry(*rule).or_insert(LevelOrOff(level));
+        }
     }
 
     /// The severity of a rule; `None` if it is off.

@@ -1,77 +1,75 @@
-//! Reports of findings: text for a terminal, JSON, and Markdown for a pull request.
+//! The report of the lint.
 
-use std::fmt::Write;
+use std::collections::BTreeMap;
 
 use anstyle::AnsiColor;
 
-use super::finding::{Finding, Severity};
+use super::finding::{Finding, Rule, Severity};
 use crate::{
-    format::{Colours, add_lines, code, escaped, locations_cell, to_json},
-    text::{counted, one_line},
+    annotation::{Annotation, sorted},
+    report::{Entry, Note, Report},
+    text::counted,
 };
 
-/// For a terminal: one line per finding, and a summary line.
-pub fn text(findings: &[Finding], colours: Colours) -> String {
-    let mut text = String::new();
-    for finding in findings {
-        let style = colours.bold(match finding.severity {
-            Severity::Error => AnsiColor::Red,
-            Severity::Warning => AnsiColor::Yellow,
-        });
-        let location = finding
-            .location
-            .as_ref()
-            .map(|location| format!("{location}: "));
-        let location = location.unwrap_or_default();
-        let (severity, rule) = (finding.severity, finding.rule);
-        let coordinate = one_line(&finding.coordinate);
-        let message = one_line(&finding.message);
-        let _ = writeln!(
-            text,
-            "{location}{style}{severity}{style:#}: {coordinate} {message} [{rule}]"
-        );
-    }
-    text + &summary(findings) + "\n"
-}
-
-/// For programs: an array with one object per finding: `rule`, `level`, `coordinate`, `message` and
-/// `place` (`file`, `line`, `column`, or null).
-pub fn json(findings: &[Finding]) -> String {
-    to_json(&findings)
-}
-
-/// For a comment on a pull request.
-pub fn markdown(findings: &[Finding]) -> String {
-    let mut text = format!("### Contract: {}\n", summary(findings));
-    if !findings.is_empty() {
-        text.push_str("\n| Level | Rule | What | Where |\n|---|---|---|---|\n");
-    }
-    let rows = findings.iter().map(|finding| {
-        format!(
-            "| {} | `{}` | {} {} | {} |",
-            finding.severity,
-            finding.rule,
-            code(&finding.coordinate),
-            escaped(&finding.message),
-            locations_cell(&finding.location),
-        )
-    });
-    add_lines(&mut text, rows);
-    text
-}
-
-fn summary(findings: &[Finding]) -> String {
+/// The findings, and how many there are of each rule.
+pub fn report(findings: &[Finding]) -> Report {
     let count = |severity| {
         let findings = findings.iter();
-        findings
-            .filter(|finding| finding.severity == severity)
-            .count()
+        findings.filter(|one| one.severity == severity).count()
     };
-    match (count(Severity::Error), count(Severity::Warning)) {
-        (0, 0) => "no findings".to_owned(),
-        (errors, warnings) => {
-            let errors = counted(errors, "error");
-            format!("{errors}, {}", counted(warnings, "warning"))
-        }
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    let mut by_rule: BTreeMap<Rule, usize> = BTreeMap::new();
+    for finding in findings {
+        *by_rule.entry(finding.rule).or_default() += 1;
+    }
+    let by_rule = by_rule
+        .iter()
+        .map(|(rule, count)| format!("{count} {rule}"));
+    let by_rule: Vec<_> = by_rule.collect();
+    Report {
+        subject: "Contract",
+        entries: findings.iter().map(entry).collect(),
+        folded: "",
+        notes: vec![Note {
+            label: "by rule",
+            heading: "By rule",
+            lines: Vec::from_iter((by_rule.len() > 1).then(|| by_rule.join(", "))),
+        }],
+        summary: match errors + warnings {
+            0 => "no findings".to_owned(),
+            _ => format!(
+                "{}, {}",
+                counted(errors, "error"),
+                counted(warnings, "warning")
+            ),
+        },
+        lists_all_notes: false,
+    }
+}
+
+/// The findings at their lines.
+pub fn annotations(findings: &[Finding]) -> Vec<Annotation> {
+    sorted(findings.iter().map(|finding| {
+        let (location, rule) = (finding.location.as_ref(), finding.rule.name());
+        Annotation::new(finding.severity, location, rule, [message(finding)])
+    }))
+}
+
+fn message(finding: &Finding) -> String {
+    format!("{} {}", finding.coordinate, finding.message)
+}
+
+fn entry(finding: &Finding) -> Entry {
+    Entry {
+        label: finding.severity.name(),
+        colour: match finding.severity {
+            Severity::Error => AnsiColor::Red,
+            Severity::Warning => AnsiColor::Yellow,
+        },
+        message: message(finding),
+        rule: Some(finding.rule.name()),
+        locations: finding.location.iter().cloned().collect(),
+        details: Vec::new(),
+        is_folded: false,
     }
 }

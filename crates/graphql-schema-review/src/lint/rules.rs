@@ -9,10 +9,12 @@ use graphql_sdl::{Constraint, Element, Schema};
 use super::{
     allowance::Allowances,
     bounds::Lists,
-    claims, federation,
+    claims,
+    comments::Comments,
+    federation,
     finding::{Finding, Rule},
     identifiers::wrong_identifier,
-    name::{Case, words},
+    name::{Case, Named, words},
     options::Options,
     relay::Relay,
 };
@@ -45,21 +47,27 @@ pub(super) fn apply(
     let mutation = schema.tree().schema_definition.mutation.as_ref();
     let relay = Relay::new(schema);
     let lists = Lists::new(schema, &relay, &options.limits);
+    let comments = Comments::read(schema);
     let is_federated = federation::is_federated(schema);
     for element in schema.elements() {
         let Some(name) = element.name() else { continue };
         if is_federated && federation::defines(element) {
             continue;
         }
-        let mut violations = vec![
-            (
+        let is_mutation = element.owner().is_some_and(|ty| lists.is_mutation(ty));
+        let description = match comments.wrong(element) {
+            Some(comment) => (Rule::CommentDescription, Some(comment)),
+            None => (
                 Rule::Described,
                 missing_description(element).filter(|_| !relay.defines(element)),
             ),
+        };
+        let mut violations = vec![
+            description,
             wrong_name(element, name, options),
             (Rule::DeprecationReason, missing_reason(element)),
             (Rule::DeprecationDate, wrong_date(element, today)),
-            (Rule::IdName, wrong_identifier(element, name)),
+            (Rule::IdName, wrong_identifier(element, name, is_mutation)),
         ];
         violations.extend(
             relay
@@ -72,9 +80,12 @@ pub(super) fn apply(
                 violations.push((Rule::UnusedType, Some(message.to_owned())));
             }
             Element::Field(ty, field) => {
-                if mutation.is_some_and(|mutation| mutation.name == *ty) {
+                if mutation.is_some_and(|mutation| mutation.name == *ty)
+                    && !lists.is_mutation(field.ty.inner_named_type())
+                {
                     violations.push((Rule::MutationVerb, missing_verb(name, &options.verbs)));
                 }
+                violations.push((Rule::FieldPrefix, repeated_type(ty, name)));
                 violations.push((Rule::ListBounded, lists.missing_bound(ty, field)));
             }
             _ => {}
@@ -117,14 +128,17 @@ fn missing_description(element: Element) -> Option<String> {
 
 /// The naming convention that the name of an element violates.
 fn wrong_name(element: Element, name: &str, options: &Options) -> (Rule, Option<String>) {
-    let (rule, case) = match element {
-        Element::Schema(_) | Element::Type(_) => (Rule::TypeName, Case::Pascal),
-        Element::EnumValue(..) => (
-            Rule::EnumValueName,
-            options.enum_values.unwrap_or(Case::Upper),
-        ),
-        _ => (Rule::FieldName, Case::Camel),
+    let (rule, named, default) = match element {
+        Element::Schema(_) | Element::Type(_) => (Rule::TypeName, Named::Types, Case::Pascal),
+        Element::EnumValue(..) => (Rule::EnumValueName, Named::Values, Case::Upper),
+        Element::Field(..) => (Rule::FieldName, Named::Fields, Case::Camel),
+        Element::InputField(..) => (Rule::FieldName, Named::Inputs, Case::Camel),
+        Element::Directive(_) => (Rule::FieldName, Named::Directives, Case::Camel),
+        Element::Argument(..) | Element::DirectiveArgument(..) => {
+            (Rule::FieldName, Named::Arguments, Case::Camel)
+        }
     };
+    let case = options.styles.get(&named).copied().unwrap_or(default);
     let prefixes = options.prefixes.iter();
     let prefix = prefixes
         .filter(|prefix| name.starts_with(prefix.as_str()))
@@ -205,6 +219,20 @@ fn contradictions(schema: &Schema, element: Element) -> Vec<String> {
                 .collect()
         }
     }
+}
+
+/// The name of a field that begins with that of its type.
+fn repeated_type(ty: &str, name: &str) -> Option<String> {
+    let (start, rest) = name.split_at_checked(ty.len())?;
+    let is_word = rest.starts_with(|next: char| next == '_' || next.is_ascii_uppercase());
+    (is_word && start.eq_ignore_ascii_case(ty)).then(|| {
+        let (first, others) = rest
+            .trim_start_matches('_')
+            .split_at_checked(1)
+            .unwrap_or_default();
+        let short = first.to_lowercase() + others;
+        format!("repeats the name of its type: rename the field to {short}")
+    })
 }
 
 fn missing_verb(name: &str, verbs: &[String]) -> Option<String> {

@@ -1,16 +1,17 @@
-//! Reports of operations: text for a terminal, JSON, and Markdown for a pull request.
+//! The report of operations.
 
-use std::fmt::{self, Write};
+use std::{
+    fmt::{self, Write},
+    iter,
+};
 
 use anstyle::AnsiColor;
 
 use super::{Checked, InvalidOperation, OperationName, OperationProblem, UnusedFragment};
 use crate::{
     Change,
-    format::{
-        Colours, UNREAD, add_lines, add_unread, escaped, lines_cell, locations_cell, to_json,
-        unread_lines,
-    },
+    annotation::{Annotation, Severity, sorted},
+    report::{Entry, Note, Report},
     text::{counted, first, one_line},
 };
 
@@ -65,50 +66,13 @@ pub(crate) fn located(operation: &OperationName) -> String {
     }
 }
 
-/// `field 'Book.title' was removed [FIELD_REMOVED]`, and the locations.
-pub(crate) fn cause(change: &Change) -> String {
-    let mut cause = format!("{} [{}]", one_line(&change.message), change.kind);
+/// `because field 'Book.title' was removed [FIELD_REMOVED]`, and the locations.
+fn because(change: &Change) -> String {
+    let mut cause = format!("because {} [{}]", one_line(&change.message), change.kind);
     for location in change.old.iter().chain(&change.new) {
         let _ = write!(cause, " at {location}");
     }
     cause
-}
-
-/// For a terminal: each operation that stops working with its location, the problems and the
-/// changes, then those that were not valid before. The last line is the summary.
-pub fn text(checked: &Checked, colours: Colours) -> String {
-    let mut text = String::new();
-    for (operations, label, colour) in [
-        (&checked.broken, "broken", AnsiColor::Red),
-        (
-            &checked.invalid_before,
-            "not valid before",
-            AnsiColor::Yellow,
-        ),
-    ] {
-        let style = colours.bold(colour);
-        for invalid in operations {
-            let operation = &invalid.operation;
-            let _ = writeln!(text, "{style}{label}{style:#}: {operation}");
-            if let Some(location) = &operation.location {
-                let _ = writeln!(text, "  at {location}");
-            }
-            for problem in first(invalid.problems.iter()) {
-                let _ = writeln!(text, "  {problem}");
-            }
-            for cause in first(invalid.changes.iter().map(cause)) {
-                let _ = writeln!(text, "  because {cause}");
-            }
-        }
-    }
-    for unchecked in unchecked(checked) {
-        let _ = writeln!(text, "not checked: {unchecked}");
-    }
-    for problem in unread_lines(checked.unread.as_ref()) {
-        let _ = writeln!(text, "{UNREAD}: {problem}");
-    }
-    let _ = writeln!(text, "{}", summary(checked));
-    text
 }
 
 impl fmt::Display for UnusedFragment {
@@ -122,71 +86,67 @@ impl fmt::Display for UnusedFragment {
     }
 }
 
-/// What is not checked.
-fn unchecked(checked: &Checked) -> Vec<String> {
-    let unchecked = first(checked.unchecked.iter().map(|one| {
-        let reason = one_line(&one.reason);
-        format!("{reason} at {}", one.location)
-    }));
-    let omitted = match checked.omitted_tests {
-        0 => None,
-        count => Some(format!(
-            "{} of tests and stories (--include-tests)",
-            counted(count, "file")
-        )),
-    };
-    [
-        first(checked.unused.iter()),
-        unchecked,
-        Vec::from_iter(omitted),
-    ]
-    .concat()
+impl Checked {
+    /// The operations that stop working with the changes responsible, those that were not valid before, and what was not
+    /// checked.
+    pub fn report(&self) -> Report {
+        let groups = [
+            (&self.broken, "broken", AnsiColor::Red),
+            (&self.invalid_before, "not valid before", AnsiColor::Yellow),
+        ];
+        let entries = groups.into_iter().flat_map(|(operations, label, colour)| {
+            operations.iter().map(move |invalid| Entry {
+                label,
+                colour,
+                message: invalid.operation.to_string(),
+                rule: None,
+                locations: invalid.operation.location.iter().cloned().collect(),
+                details: [
+                    first(invalid.problems.iter()),
+                    first(invalid.changes.iter().map(because)),
+                ]
+                .concat(),
+                is_folded: label != "broken",
+            })
+        });
+        let unused = self.unused.iter().map(ToString::to_string);
+        let omitted = (self.omitted_tests > 0).then(|| {
+            let files = counted(self.omitted_tests, "file");
+            format!("{files} of tests and stories (--include-tests)")
+        });
+        let unchecked = self.unchecked.iter();
+        let unchecked =
+            unchecked.map(|one| format!("{} at {}", one_line(&one.reason), one.location));
+        Report {
+            subject: "Operations",
+            entries: entries.collect(),
+            folded: "not valid before",
+            notes: vec![
+                Note {
+                    label: "not checked",
+                    heading: "Not checked",
+                    lines: omitted.into_iter().chain(unused).chain(unchecked).collect(),
+                },
+                Note::unread(self.unread.as_ref()),
+            ],
+            summary: summary(self),
+            lists_all_notes: false,
+        }
+    }
+
+    /// The problems of the operations that stop working.
+    pub fn annotations(&self) -> Vec<Annotation> {
+        sorted(self.broken.iter().flat_map(annotations))
+    }
 }
 
-/// For programs: an object with the number of `operations`, the lists `broken` and `invalid_before`
-/// (`name`, `kind`, `id`, `location`, `problems`, `changes` as in the report of changes) and
-/// `unused_fragments`, `unchecked` (`location`, `reason`), and the number of `omitted_tests`.
-pub fn json(checked: &Checked) -> String {
-    to_json(checked)
-}
-
-/// For a pull request.
-pub fn markdown(checked: &Checked) -> String {
-    let mut text = format!("### Operations: {}\n", summary(checked));
-    table(&checked.broken, &mut text);
-    if !checked.invalid_before.is_empty() {
-        let count = checked.invalid_before.len();
-        let _ = write!(
-            text,
-            "\n<details><summary>{count} not valid before</summary>\n"
-        );
-        table(&checked.invalid_before, &mut text);
-        text.push_str("\n</details>\n");
-    }
-    let unchecked = unchecked(checked);
-    if !unchecked.is_empty() {
-        text.push_str("\n**Not checked:**\n\n");
-        let lines = unchecked.iter().map(|line| format!("- {}", escaped(line)));
-        add_lines(&mut text, lines);
-    }
-    add_unread(&mut text, checked.unread.as_ref());
-    text
-}
-
-fn table(operations: &[InvalidOperation], text: &mut String) {
-    if operations.is_empty() {
-        return;
-    }
-    text.push_str("\n| Operation | Location | Problem | Change |\n|---|---|---|---|\n");
-    let rows = operations.iter().map(|invalid| {
-        let operation = &invalid.operation;
-        format!(
-            "| {} | {} | {} | {} |",
-            escaped(&operation.to_string()),
-            locations_cell(&operation.location),
-            lines_cell(first(invalid.problems.iter())),
-            lines_cell(first(invalid.changes.iter().map(cause))),
-        )
-    });
-    add_lines(text, rows);
+/// The problems of an operation that stops working, at their lines.
+pub(crate) fn annotations(operation: &InvalidOperation) -> impl Iterator<Item = Annotation> {
+    let causes = first(operation.changes.iter().map(because));
+    operation.problems.iter().map(move |problem| {
+        let name = format!("{} stops working: {}", operation.operation, problem.message);
+        let lines = iter::once(name).chain(causes.iter().cloned());
+        let location = problem.location.as_ref();
+        Annotation::new(Severity::Error, location, "OPERATION", lines)
+    })
 }

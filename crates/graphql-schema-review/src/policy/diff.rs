@@ -20,7 +20,7 @@ use crate::{
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Judgement {
     fail_on: Option<FailOn>,
-    documentation_directives: Vec<DirectiveName>,
+    pub(super) documentation_directives: Vec<DirectiveName>,
     deprecated_removed: Option<LevelOrOff<Level>>,
     descriptions: Option<LevelOrOff<Level>>,
     unknown_directives: Option<LevelOrOff<Level>>,
@@ -39,18 +39,6 @@ enum FailOn {
 }
 
 impl Judgement {
-    /// Adds another one, which precedes.
-    pub(super) fn extend(&mut self, other: Self) {
-        self.fail_on = other.fail_on.or(self.fail_on);
-        let directives = other.documentation_directives;
-        self.documentation_directives.extend(directives);
-        self.deprecated_removed = other.deprecated_removed.or(self.deprecated_removed);
-        self.descriptions = other.descriptions.or(self.descriptions);
-        self.unknown_directives = other.unknown_directives.or(self.unknown_directives);
-        self.unreachable = other.unreachable.or(self.unreachable);
-        self.levels.extend(other.levels);
-    }
-
     pub(super) fn fail_on(&self) -> Option<Level> {
         match self.fail_on {
             None | Some(FailOn::Breaking) => Some(Level::Breaking),

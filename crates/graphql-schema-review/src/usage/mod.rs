@@ -2,7 +2,7 @@
 
 mod evidence;
 mod read;
-pub mod report;
+mod report;
 
 use std::{
     cmp::Reverse,
@@ -33,6 +33,18 @@ pub struct ClientUse {
     pub client: String,
     /// The number of its requests.
     pub requests: u64,
+}
+
+/// What is deprecated in a schema, and its clients.
+#[derive(Clone, Debug, Serialize)]
+pub struct Deprecated {
+    /// The number of samples.
+    pub samples: usize,
+    /// The elements, that with the most requests first.
+    pub deprecated: Vec<DeprecatedUse>,
+    /// What was read: `41 samples of 3 clients`.
+    #[serde(skip)]
+    seen: String,
 }
 
 /// A deprecated element and its use.
@@ -126,7 +138,7 @@ impl Usage {
     }
 
     /// The deprecated elements of a schema, that with the most requests first.
-    pub fn deprecated(&self, schema: &Schema) -> Vec<DeprecatedUse> {
+    pub fn deprecated(&self, schema: &Schema) -> Deprecated {
         let in_variables = self.in_variables(schema);
         let elements = schema.elements().into_iter();
         let deprecated = elements.filter_map(|element| {
@@ -149,7 +161,11 @@ impl Usage {
         let requests =
             |one: &DeprecatedUse| one.clients.iter().map(|one| one.requests).sum::<u64>();
         deprecated.sort_by_cached_key(|one| (Reverse(requests(one)), one.coordinate.clone()));
-        deprecated
+        Deprecated {
+            samples: self.samples,
+            deprecated,
+            seen: self.to_string(),
+        }
     }
 }
 

@@ -1,30 +1,49 @@
-//! Reports of deprecated elements and their clients: text for a terminal, JSON, and Markdown.
-
-use std::fmt::Write;
+//! The report of deprecated elements and their clients.
 
 use anstyle::AnsiColor;
-use graphql_sdl::Schema;
-use serde::Serialize;
 
-use super::{ClientUse, DeprecatedUse, Usage};
+use super::{ClientUse, Deprecated, DeprecatedUse};
 use crate::{
-    format::{Colours, add_lines, code, escaped, lines_cell, locations_cell, to_json},
-    text::{one_line, shortened},
+    annotation::{Annotation, Severity, sorted},
+    report::{Entry, Report},
+    text::{first, shortened},
 };
 
-/// `1 of 2 deprecated elements is used; 41 samples of 3 clients`.
-fn summary(usage: &Usage, deprecated: &[DeprecatedUse]) -> String {
-    let used = deprecated
-        .iter()
-        .filter(|element| !element.clients.is_empty());
-    let summary = match (used.count(), deprecated.len()) {
-        (_, 0) => "nothing is deprecated".to_owned(),
-        (0, 1) => "the deprecated element is not used".to_owned(),
-        (_, 1) => "the deprecated element is used".to_owned(),
-        (1, all) => format!("1 of {all} deprecated elements is used"),
-        (used, all) => format!("{used} of {all} deprecated elements are used"),
-    };
-    format!("{summary}; {usage}")
+impl Deprecated {
+    /// Each deprecated element with its clients, that with the most requests first.
+    pub fn report(&self) -> Report {
+        let summary = match (self.used().count(), self.deprecated.len()) {
+            (_, 0) => "nothing is deprecated".to_owned(),
+            (0, 1) => "the deprecated element is not used".to_owned(),
+            (_, 1) => "the deprecated element is used".to_owned(),
+            (1, all) => format!("1 of {all} deprecated elements is used"),
+            (used, all) => format!("{used} of {all} deprecated elements are used"),
+        };
+        Report {
+            subject: "Deprecated",
+            summary: format!("{summary}; {}", self.seen),
+            entries: self.deprecated.iter().map(entry).collect(),
+            folded: "",
+            notes: Vec::new(),
+            lists_all_notes: false,
+        }
+    }
+
+    /// What is deprecated and used.
+    pub fn annotations(&self) -> Vec<Annotation> {
+        sorted(self.used().map(|element| {
+            let (kind, coordinate) = (element.kind, &element.coordinate);
+            let lines = [format!("{kind} '{coordinate}' is deprecated and used")];
+            let lines = lines.into_iter().chain(first(element.clients.iter()));
+            let location = element.location.as_ref();
+            Annotation::new(Severity::Warning, location, "DEPRECATED", lines)
+        }))
+    }
+
+    fn used(&self) -> impl Iterator<Item = &DeprecatedUse> {
+        let all = self.deprecated.iter();
+        all.filter(|element| !element.clients.is_empty())
+    }
 }
 
 fn clients(element: &DeprecatedUse) -> Vec<String> {
@@ -39,67 +58,22 @@ fn clients(element: &DeprecatedUse) -> Vec<String> {
     lines
 }
 
-/// For a terminal: each deprecated element with its clients, that with the most requests first. The last line is
-/// the summary.
-pub fn text(usage: &Usage, schema: &Schema, colours: Colours) -> String {
-    let mut text = String::new();
-    let deprecated = usage.deprecated(schema);
-    for element in &deprecated {
-        let is_unused = element.clients.is_empty() && element.in_variables.is_none();
-        let style = colours.bold(if is_unused {
+fn entry(element: &DeprecatedUse) -> Entry {
+    let is_unused = element.clients.is_empty() && element.in_variables.is_none();
+    let reason = element.reason.as_deref().map(shortened);
+    let reason = reason.map(|reason| format!(": {reason}"));
+    let (kind, coordinate) = (element.kind, &element.coordinate);
+    Entry {
+        label: "deprecated",
+        colour: if is_unused {
             AnsiColor::Green
         } else {
             AnsiColor::Yellow
-        });
-        let (kind, coordinate) = (element.kind, one_line(&element.coordinate));
-        let _ = write!(text, "{style}deprecated{style:#}: {kind} '{coordinate}'");
-        if let Some(reason) = &element.reason {
-            let _ = write!(text, ": {}", shortened(reason));
-        }
-        text.push('\n');
-        if let Some(location) = &element.location {
-            let _ = writeln!(text, "  at {location}");
-        }
-        for client in clients(element) {
-            let _ = writeln!(text, "  {client}");
-        }
+        },
+        message: format!("{kind} '{coordinate}'{}", reason.unwrap_or_default()),
+        rule: None,
+        details: clients(element),
+        locations: element.location.iter().cloned().collect(),
+        is_folded: false,
     }
-    let _ = writeln!(text, "{}", summary(usage, &deprecated));
-    text
-}
-
-#[derive(Serialize)]
-struct Json {
-    samples: usize,
-    deprecated: Vec<DeprecatedUse>,
-}
-
-/// For programs: an object with the number of `samples` and the list `deprecated` (`coordinate`, `kind`, `reason`,
-/// `location`, `clients`, `in_variables`).
-pub fn json(usage: &Usage, schema: &Schema) -> String {
-    to_json(&Json {
-        samples: usage.samples,
-        deprecated: usage.deprecated(schema),
-    })
-}
-
-/// For a comment or a summary of a job.
-pub fn markdown(usage: &Usage, schema: &Schema) -> String {
-    let deprecated = usage.deprecated(schema);
-    let mut text = format!("### Deprecated: {}\n", summary(usage, &deprecated));
-    if deprecated.is_empty() {
-        return text;
-    }
-    text.push_str("\n| Element | Location | Reason | Clients |\n|---|---|---|---|\n");
-    let rows = deprecated.iter().map(|element| {
-        format!(
-            "| {} | {} | {} | {} |",
-            code(&element.coordinate),
-            locations_cell(&element.location),
-            escaped(element.reason.as_deref().unwrap_or_default()),
-            lines_cell(clients(element)),
-        )
-    });
-    add_lines(&mut text, rows);
-    text
 }
