@@ -306,10 +306,10 @@ async fn serve(settings: Settings, tracer: Option<Arc<Tracer>>) -> Result<(), Fa
     let address = app.address;
     let mut addresses = format!("GraphQL  {scheme}://{address}/graphql\n");
     if has_graphiql {
-        addresses += &format!("GraphiQL {scheme}://{address}/graphiql\n");
+        addresses = format!("{addresses}GraphiQL {scheme}://{address}/graphiql\n");
     }
     if let Some(address) = app.admin_address {
-        addresses += &format!("Health   http://{address}/health/ready\n");
+        addresses = format!("{addresses}Health   http://{address}/health/ready\n");
     }
     // On a terminal they follow the lines of the log that are still queued.
     if !(io::stdout().is_terminal() && print_after_log(&addresses)) {

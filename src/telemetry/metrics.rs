@@ -218,7 +218,7 @@ impl EncodeMetric for FieldRequests {
 }
 
 /// A metric whose value is read from its source at each scrape.
-struct Source<T, N> {
+struct Scraped<T, N> {
     kind: MetricType,
     source: T,
     read: fn(&T) -> N,
@@ -233,7 +233,7 @@ where
     N: EncodeCounterValue + EncodeGaugeValue,
 {
     let (kind, source) = (MetricType::Counter, source.clone());
-    Source { kind, source, read }
+    Scraped { kind, source, read }
 }
 
 /// A value that increases and decreases.
@@ -245,10 +245,10 @@ where
     N: EncodeCounterValue + EncodeGaugeValue,
 {
     let (kind, source) = (MetricType::Gauge, source.clone());
-    Source { kind, source, read }
+    Scraped { kind, source, read }
 }
 
-impl<T, N: EncodeCounterValue + EncodeGaugeValue> EncodeMetric for Source<T, N> {
+impl<T, N: EncodeCounterValue + EncodeGaugeValue> EncodeMetric for Scraped<T, N> {
     fn encode(&self, encoder: MetricEncoder) -> fmt::Result {
         let value = (self.read)(&self.source);
         match self.kind {
@@ -262,9 +262,9 @@ impl<T, N: EncodeCounterValue + EncodeGaugeValue> EncodeMetric for Source<T, N> 
     }
 }
 
-impl<T, N> fmt::Debug for Source<T, N> {
+impl<T, N> fmt::Debug for Scraped<T, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Source")
+        f.write_str("Scraped")
     }
 }
 
