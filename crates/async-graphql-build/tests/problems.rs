@@ -38,19 +38,22 @@ fn reports_all_unknown_types_with_a_suggestion() {
 }
 
 #[test]
-fn reports_the_location_of_a_syntax_error() {
+fn reports_the_first_syntax_error_of_each_definition() {
     check_plain(
-        "type Query {\n  a Int\n}\n",
+        "type Query {\n  a Int\n  b Int\n}\ntype A {\n  a: = 3 b: [Int }\nenum B { A: 1 }\nunion C = |\ndirective d on FIELD\ntpye E { a: Int }\nextend type\n",
         &expect![[r#"
-        schema.graphql:2:5: syntax error: expected a type
-        schema.graphql:3:1: syntax error: expected a type
-    "#]],
+            schema.graphql:2:5: syntax error: expected ":" and a type
+            schema.graphql:6:6: syntax error: expected a type
+            schema.graphql:7:11: syntax error: expected "}", found :
+            schema.graphql:9:11: syntax error: expected a definition (schema, scalar, type, interface, union, enum, input, directive, extend)
+            schema.graphql:12:1: syntax error: expected a name
+        "#]],
     );
     check_plain(
         "",
         &expect![[r#"
-        schema.graphql:1:1: syntax error: Unexpected <EOF>.
-    "#]],
+            schema.graphql:1:1: the file is empty; define the type Query
+        "#]],
     );
 }
 
@@ -60,7 +63,6 @@ fn escapes_line_ends_in_messages() {
         "type Query { a\n---\n: Int }\n",
         &expect![[r#"
             schema.graphql:2:1: syntax error: Unexpected character "-"
-            schema.graphql:2:3: syntax error: Unexpected character "\n"
         "#]],
     );
     check_plain(

@@ -39,6 +39,53 @@ pub(crate) fn sdl_diagnostic(message: &str) -> String {
     }
 }
 
+/// The keywords that begin a definition.
+pub(crate) const DEFINITIONS: [&str; 9] = [
+    "schema",
+    "scalar",
+    "type",
+    "interface",
+    "union",
+    "enum",
+    "input",
+    "directive",
+    "extend",
+];
+
+/// The message for a syntax error of apollo-compiler in SDL after this text, in words of GraphQL instead of those of its
+/// grammar.
+pub(crate) fn syntax_error(message: &str, before: &str) -> String {
+    let Some(expected) = message.strip_prefix("syntax error: ") else {
+        return sdl_diagnostic(message);
+    };
+    let expected = match expected.strip_prefix("expected ").unwrap_or(expected) {
+        "a type" | "a Type" if before.ends_with([':', '[']) => "a type",
+        "a type" | "a Type" => "\":\" and a type",
+        "item type" => "a type",
+        "a Name" | "a name" => "a name",
+        "a valid Value" => "a value",
+        "a Name Type" => "\":\" and an object type",
+        "Union Member Type" => "an object type",
+        "an Interface name" => "an interface",
+        "@ symbol" => "\"@\" and the name of the directive",
+        "valid Directive Location" => "a location, such as FIELD_DEFINITION",
+        "Field Definition" => "a field",
+        "Enum Value Definition" | "Enum Value" => "a value of the enum",
+        "an Input Value Definition" => "an argument or a field",
+        "Root Operation Type Definition" => "query, mutation or subscription",
+        "Unexpected <EOF>." => return "the file is empty; define the type Query".to_owned(),
+        text if text.contains("efinition") || text.contains("Invalid Type System Extension") => {
+            return format!(
+                "syntax error: expected a definition ({})",
+                DEFINITIONS.join(", ")
+            );
+        }
+        text if text.contains("irective") => "a directive, or what the type has",
+        _ => return sdl_diagnostic(message),
+    };
+    format!("syntax error: expected {expected}")
+}
+
 /// The message for an error of apollo-compiler in an executable document, whose types and directives are those of the
 /// schema.
 pub fn document_diagnostic(message: &str) -> String {

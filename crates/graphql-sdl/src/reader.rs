@@ -86,7 +86,7 @@ pub(crate) fn read_partly(
         None => reader.validate(&document),
         // After a syntax error, validation would report spurious problems.
         Some(errors) => {
-            reader.add_all(&errors);
+            reader.add_syntax_errors(sdl, &errors);
             reader.unreadable = reader.problems.iter().len();
             let built = reader.builder(&document).build();
             Valid::assume_valid(built.unwrap_or_else(|failed| failed.partial))
@@ -200,6 +200,25 @@ impl Reader {
         }
     }
 
+    /// Adds the first syntax error of each definition, since the parser goes on in the middle of it.
+    fn add_syntax_errors(&mut self, sdl: &str, errors: &DiagnosticList) {
+        let errors = errors.iter().map(|diagnostic| {
+            let span = diagnostic.error.location();
+            let offset = span.map_or(0, |span| span.offset());
+            (offset, span, diagnostic.error.to_string())
+        });
+        let mut errors: Vec<_> = errors.collect();
+        errors.sort_by_key(|(offset, ..)| *offset);
+        let mut reported_to = 0;
+        for (offset, span, message) in errors {
+            if offset >= reported_to {
+                let before = sdl.get(..offset).unwrap_or_default().trim_end();
+                self.add(span, &message::syntax_error(&message, before));
+                reported_to = next_definition(sdl, offset + 1);
+            }
+        }
+    }
+
     /// Reports types that are used but not defined, with a suggestion.
     fn add_unknown_types(&mut self, schema: &Schema) {
         let mut suggestions: HashMap<&Name, String> = HashMap::new();
@@ -243,6 +262,24 @@ impl Reader {
             }
         }
     }
+}
+
+/// The offset of the next line that begins with the keyword of a definition; definitions are not indented.
+fn next_definition(sdl: &str, offset: usize) -> usize {
+    let mut end = 0;
+    let mut starts = sdl.split_inclusive('\n').map(|line| {
+        end += line.len();
+        (end - line.len(), line)
+    });
+    let next = starts.find(|(start, line)| {
+        let mut keywords = message::DEFINITIONS.iter();
+        let begins = |keyword: &&str| {
+            line.strip_prefix(*keyword)
+                .is_some_and(|rest| rest.starts_with([' ', '{']))
+        };
+        *start >= offset && keywords.any(|keyword| begins(&keyword))
+    });
+    next.map_or(sdl.len() + 1, |(start, _)| start)
 }
 
 fn defines_one_of(document: &ast::Document) -> bool {
