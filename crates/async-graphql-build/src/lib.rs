@@ -19,12 +19,13 @@ mod print;
 mod reachability;
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     env,
     ffi::OsStr,
     fs,
     path::{Path, PathBuf},
     process,
+    sync::Mutex,
 };
 
 use graphql_sdl::{Problems, Schema};
@@ -36,15 +37,17 @@ use self::bindings::Bindings;
 pub struct Contract {
     /// Files, folders and patterns.
     sources: Vec<String>,
+    module: String,
     bindings: Bindings,
 }
 
 impl Contract {
     /// The contract in the SDL file at this path, in all SDL files (`.graphql`, `.graphqls`, `.gql`) of this folder, or in
-    /// the files of a pattern such as `schema/*.graphql`. The path is relative to the manifest of the crate.
+    /// the files of a pattern such as `schema/*.graphql`. The path is absolute or relative to the manifest of the crate.
     pub fn new(source: impl Into<String>) -> Self {
         Self {
             sources: vec![source.into()],
+            module: "contract".to_owned(),
             bindings: Bindings::default(),
         }
     }
@@ -53,6 +56,14 @@ impl Contract {
     #[must_use]
     pub fn and(mut self, source: impl Into<String>) -> Self {
         self.sources.push(source.into());
+        self
+    }
+
+    /// Names the generated module and its file in `OUT_DIR`: `contract` and `contract.rs` by default. Each contract of a build
+    /// script needs a name of its own.
+    #[must_use]
+    pub fn module_name(mut self, name: impl Into<String>) -> Self {
+        self.module = name.into();
         self
     }
 
@@ -235,7 +246,11 @@ impl Contract {
     ///
     /// As [`Self::translate`].
     pub fn module(&self, sdl: &str) -> Result<String, Problems> {
-        Ok(module(&self.one(sdl), &self.translate(sdl)?))
+        Ok(module_of(
+            &self.module,
+            &self.one(sdl),
+            &self.translate(sdl)?,
+        ))
     }
 
     /// The Rust source that is generated for one type, each item with its line of the SDL.
@@ -268,7 +283,36 @@ impl Contract {
     /// As [`Self::translate`].
     pub fn stubs(&self, sdl: &str) -> Result<String, Problems> {
         let (_, contract) = self.lower(&self.one(sdl))?;
-        Ok(print::stubs(&contract))
+        Ok(print::stubs(&contract, &self.module))
+    }
+
+    /// The implementations of [`Self::stubs`] that a crate lacks, which has `written` these traits with these methods; or,
+    /// with `only`, those of `TYPE` or `TYPE.FIELD`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::translate`].
+    pub fn missing(
+        &self,
+        sdl: &str,
+        written: &BTreeMap<String, BTreeSet<String>>,
+        only: Option<&str>,
+    ) -> Result<String, Problems> {
+        let (_, contract) = self.lower(&self.one(sdl))?;
+        Ok(print::missing(&contract, &self.module, written, only))
+    }
+
+    /// The attribute that the crate needs at its begin, if its generated types contain each other in such depth that the compiler
+    /// reports E0275.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::translate`].
+    pub fn recursion_limit(&self, sdl: &str) -> Result<Option<String>, Problems> {
+        let (_, contract) = self.lower(&self.one(sdl))?;
+        let depth = contract.depth();
+        let limit = (depth > MAX_DEPTH).then(|| (depth + MAX_DEPTH / 2).next_power_of_two());
+        Ok(limit.map(|limit| format!("#![recursion_limit = \"{limit}\"]")))
     }
 
     /// The sources in messages.
@@ -323,6 +367,17 @@ impl Contract {
     /// For the build script: writes `OUT_DIR/contract.rs` if it changed, or reports the problems to cargo and exits
     /// with 1.
     pub fn generate(self) {
+        static MODULES: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+        let (module, name) = (&self.module, self.name());
+        if syn::parse_str::<syn::Ident>(module).is_err() {
+            fail(&format!("{name}: \"{module}\" is not the name of a module"));
+        }
+        let mut modules = MODULES.lock().expect("no thread panics with the lock");
+        if !modules.insert(module.clone()) {
+            fail(&format!(
+                "{name}: another contract of the build script is also generated as the module {module}; name one: .module_name(\"…\")"
+            ));
+        }
         let files = self.read().unwrap_or_else(|message| fail(&message));
         // A new file changes its folder.
         let folders = files
@@ -336,8 +391,8 @@ impl Contract {
         match self.lower(&files) {
             Ok((schema, contract)) => {
                 self.warn_of_removals(&schema);
-                let source = print::print(&contract, &self.name());
-                write("contract.rs", &module(&files, &source));
+                let source = print::print(&contract, &name);
+                write(&format!("{module}.rs"), &module_of(module, &files, &source));
             }
             Err(problems) => fail(&problems.to_string()),
         }
@@ -346,9 +401,9 @@ impl Contract {
     /// Names what the file defined at the last build and does not define now: the compiler names only the Rust code that
     /// implements it.
     fn warn_of_removals(&self, schema: &Schema) {
-        const FILE: &str = "contract.coordinates";
+        let file = format!("{}.coordinates", self.module);
         let coordinates = schema.coordinates();
-        let last = fs::read_to_string(output(FILE)).unwrap_or_default();
+        let last = fs::read_to_string(output(&file)).unwrap_or_default();
         let removed = last.lines().filter(|&line| !coordinates.contains(line));
         for coordinate in removed.take(MAX_WARNINGS) {
             println_to_cargo(&format!(
@@ -357,17 +412,16 @@ impl Contract {
             ));
         }
         let lines: Vec<_> = coordinates.into_iter().collect();
-        write(FILE, &lines.join("\n"));
+        write(&file, &lines.join("\n"));
     }
 }
 
 /// What the generated code calls beside async-graphql, and its modules.
 const SUPPORT: &str = include_str!("support/mod.rs");
-const SUPPORT_MODULES: [(&str, &str); 10] = [
+const SUPPORT_MODULES: [(&str, &str); 9] = [
     ("complete", include_str!("support/complete.rs")),
     ("events", include_str!("support/events.rs")),
     ("json", include_str!("support/json.rs")),
-    ("limits", include_str!("support/limits.rs")),
     ("omitted", include_str!("support/omitted.rs")),
     ("registered", include_str!("support/registered.rs")),
     ("resolving", include_str!("support/resolving.rs")),
@@ -376,20 +430,28 @@ const SUPPORT_MODULES: [(&str, &str); 10] = [
     ("write_json", include_str!("support/write_json.rs")),
 ];
 
-/// The module `contract`: the generated code, what it calls, and the text of the SDL files.
-fn module(files: &[(String, String)], source: &str) -> String {
-    let texts = files.iter().map(|(file, _)| {
-        format!("include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/\", {file:?}))")
-    });
+/// The groups of lints that the generated code may break, and lints that are in no group.
+const LINTS: &str = "warnings, clippy::all, clippy::nursery, clippy::pedantic, clippy::restriction, rustdoc::all, \
+    keyword_idents, let_underscore, nonstandard_style, rust_2018_idioms, rust_2021_compatibility, \
+    rust_2024_compatibility, unused, explicit_outlives_requirements, missing_copy_implementations, \
+    missing_debug_implementations, missing_docs, private_interfaces, redundant_lifetimes, single_use_lifetimes, \
+    trivial_casts, trivial_numeric_casts, unit_bindings, unnameable_types, unreachable_pub, unused_import_braces, \
+    unused_lifetimes, unused_qualifications, unused_results, variant_size_differences";
+
+/// The module of this name: the generated code, what it calls, and the text of the SDL files.
+fn module_of(name: &str, files: &[(String, String)], source: &str) -> String {
+    let folder = env::current_dir().expect("cargo sets the folder of the manifest");
+    let texts = files
+        .iter()
+        .map(|(file, _)| format!("include_str!({:?})", folder.join(file)));
     let texts = texts.collect::<Vec<_>>().join(", \"\\n\", ");
     let inline = |source: String, (name, text): (&str, &str)| {
         source.replace(&format!("mod {name};"), &format!("mod {name} {{\n{text}}}"))
     };
     let support = SUPPORT_MODULES.into_iter().fold(SUPPORT.to_owned(), inline);
     format!(
-        "#[allow(clippy::all, clippy::pedantic, dead_code, missing_docs, non_camel_case_types, non_snake_case, non_upper_case_globals, unreachable_pub, unused_imports, unused_variables, \
-             reason = \"the code is generated for any crate\")]
-pub(crate) mod contract {{
+        "#[allow({LINTS}, reason = \"the code is generated for any crate\")]
+pub(crate) mod {name} {{
 {source}
 /// The text of the SDL files.
 pub const CONTRACT: &str = concat!({texts});
@@ -403,6 +465,9 @@ pub mod support {{
 "
     )
 }
+
+/// The depth of types that the compiler resolves within its recursion limit of 128.
+const MAX_DEPTH: usize = 110;
 
 /// The maximum number of removed elements that are named.
 const MAX_WARNINGS: usize = 10;

@@ -1,6 +1,6 @@
 //! The contract as a plain model, which contains every name, type and text that is printed.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use graphql_sdl::Position;
 
@@ -41,6 +41,18 @@ pub(crate) struct Directive {
     pub(crate) is_executable: bool,
 }
 
+impl Contract {
+    /// How deep the compiler descends into the types of fields.
+    pub(crate) fn depth(&self) -> usize {
+        let types = self.definitions.iter();
+        let types = types.map(|ty| (ty.header().ident.as_str(), ty)).collect();
+        let mut depths = BTreeMap::new();
+        let definitions = self.definitions.iter();
+        let depths = definitions.map(|ty| ty.depth(&types, &mut depths));
+        depths.max().unwrap_or_default()
+    }
+}
+
 /// A type of the contract and its Rust item.
 pub(crate) enum Definition {
     Scalar(Scalar),
@@ -51,6 +63,47 @@ pub(crate) enum Definition {
 }
 
 impl Definition {
+    /// The depth of what its fields contain. That of a list in Rust is two more than that of `Option`.
+    fn depth<'c>(
+        &'c self,
+        types: &BTreeMap<&str, &'c Self>,
+        depths: &mut BTreeMap<&'c str, usize>,
+    ) -> usize {
+        let ident = self.header().ident.as_str();
+        if let Some(depth) = depths.get(ident) {
+            return *depth;
+        }
+        // A type that contains itself ends there.
+        depths.insert(ident, 0);
+        let of_type = |ty: &'c TypeRef| (&*ty.named, &*ty.rust);
+        let contained: Vec<(&str, &str)> = match self {
+            Self::Object(object) => object
+                .fields
+                .iter()
+                .map(|field| of_type(&field.ty))
+                .collect(),
+            Self::InputObject(input) => input
+                .fields
+                .iter()
+                .map(|field| of_type(&field.ty))
+                .collect(),
+            Self::Abstract(Abstract { members, .. }) => members
+                .iter()
+                .map(|member| (&*member.reference.rust, ""))
+                .collect(),
+            Self::Scalar(_) | Self::Enum(_) => Vec::new(),
+        };
+        let contained = contained.into_iter().map(|(named, rust)| {
+            let is_value = |ty: &&&Self| !matches!(ty, Self::Object(object) if !matches!(object.implementation, Implementation::Struct));
+            let inner = types.get(named).filter(is_value);
+            let around = 1 + rust.matches('<').count() + rust.matches("Vec<").count();
+            around + inner.map_or(0, |ty| ty.depth(types, depths))
+        });
+        let depth = contained.max().unwrap_or_default();
+        depths.insert(ident, depth);
+        depth
+    }
+
     pub(crate) fn header(&self) -> &Header {
         match self {
             Self::Scalar(scalar) => &scalar.header,
@@ -204,15 +257,22 @@ pub(crate) enum Implementation {
     /// A generated struct with a field for each field.
     Struct,
     /// A Rust type named in the build script, whose fields are read.
-    Fields(String),
+    Fields(Bound),
     /// A Rust type named in the build script, through a trait of getters.
-    Getters(String),
+    Getters(Bound),
     /// A Rust type named in the build script, through a trait of asynchronous resolvers.
-    Resolvers(String),
+    Resolvers(Bound),
     /// Any implementation of the resolver trait, in a generic wrapper: the root type of queries or mutations.
     Root,
     /// The same, whose methods return streams: the root type of subscriptions.
     Subscription,
+}
+
+/// A Rust type named in the build script.
+pub(crate) struct Bound {
+    pub(crate) path: String,
+    /// Why there is one.
+    pub(crate) reason: String,
 }
 
 /// An interface or union.
@@ -244,7 +304,7 @@ pub(crate) enum Assertion {
         location: Place,
         constant: String,
         limit: String,
-        /// What the compiler prints before the value of the constant if it is not.
+        /// What the compiler prints if it is not.
         message: String,
     },
     /// The function parses texts.

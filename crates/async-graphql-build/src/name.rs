@@ -1,10 +1,9 @@
 //! Converts GraphQL names to Rust identifiers.
 
-/// Names that the generated code uses: of Rust's prelude, the type parameter of resolvers, and of its constants.
-const RESERVED: [&str; 18] = [
-    "Box", "CONTRACT", "Err", "From", "Into", "None", "Ok", "Option", "R", "Result", "SDL",
-    "SERVED", "Send", "Some", "String", "Sync", "Vec", "build",
-];
+/// Names that the generated code uses: of Rust's prelude, its primitive types, the type parameter of resolvers, functions,
+/// modules and constants.
+const RESERVED: &str = "Box CONTRACT Err From Into None Ok Option R Result SDL SERVED Send Some String Sync Vec async_graphql \
+     bool build f64 i32 str support usize";
 
 /// `Book` → `Book`, `book_kind` → `BookKind`, `Option` → `Option_`.
 pub(crate) fn type_ident(name: &str) -> String {
@@ -14,7 +13,7 @@ pub(crate) fn type_ident(name: &str) -> String {
 /// A name that stays as it is, unless Rust or the generated code has another use for it: `type` → `r#type`, `Option` →
 /// `Option_`.
 pub(crate) fn verbatim_ident(name: &str) -> String {
-    if RESERVED.contains(&name) {
+    if RESERVED.split(' ').any(|reserved| reserved == name) {
         identifier(&format!("{name}_"))
     } else {
         identifier(name)
@@ -53,13 +52,19 @@ pub(crate) fn info_ident(type_name: &str) -> String {
     identifier(&format!("__{type_name}"))
 }
 
+/// `first` → `default_first`: the function that returns the default value of a field of an input object.
+pub(crate) fn default_ident(field_name: &str) -> String {
+    format!("default_{field_name}")
+}
+
 /// `bookAdded` → `resolve_bookAdded`: the method that calls the resolver of a subscription.
 pub(crate) fn forwarder_ident(field_name: &str) -> String {
     identifier(&format!("resolve_{field_name}"))
 }
 
 fn identifier(text: &str) -> String {
-    if syn::parse_str::<syn::Ident>(text).is_ok() {
+    // syn does not know the keyword of edition 2024.
+    if text != "gen" && syn::parse_str::<syn::Ident>(text).is_ok() {
         return text.to_owned();
     }
     // The keywords that are path segments can't be raw identifiers, and `_` is not an identifier.

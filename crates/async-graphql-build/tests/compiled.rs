@@ -1,5 +1,5 @@
-//! What the compiler says of generated code: nothing of that of the fuzzing corpus and of resolvers that agree with
-//! the contract. Of resolvers that differ, its message shows both locations: the line of the resolver and, as a comment in
+//! What the compiler says of generated code: nothing of that of the fuzzing corpus, of every keyword as a name, and of
+//! resolvers that agree with the contract. Of resolvers that differ, its message shows both locations: the line of the resolver and, as a comment in
 //! the displayed line of the generated code, that of `schema.graphql`.
 //!
 //! Everything is compiled as binaries of one package. The checks work with any compiler; the messages in
@@ -13,9 +13,11 @@
 
 #[path = "compiled/cases.rs"]
 mod cases;
+#[path = "compiled/words.rs"]
+mod words;
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     env, fs,
     path::{Path, PathBuf},
     process::Command,
@@ -29,6 +31,10 @@ use self::cases::{AGREES, CASES, Shows};
 
 /// The binary of the code of the corpus.
 const CORPUS: &str = "corpus";
+/// The same in edition 2021.
+const CORPUS_2021: &str = "corpus_2021";
+/// That of every word as a name.
+const WORDS: &str = "words";
 /// That of the resolvers that agree.
 const AGREEING: &str = "agrees";
 
@@ -36,8 +42,58 @@ const AGREEING: &str = "agrees";
 static ERRORS: LazyLock<BTreeMap<String, String>> = LazyLock::new(compile);
 
 #[test]
-fn code_of_the_fuzzing_corpus_compiles() {
-    assert_eq!(ERRORS.get(CORPUS), None, "see {}", package().display());
+fn code_of_the_fuzzing_corpus_compiles_in_both_editions() {
+    for binary in [CORPUS, CORPUS_2021] {
+        assert_eq!(ERRORS.get(binary), None, "see {}", package().display());
+    }
+}
+
+#[test]
+fn every_keyword_is_a_name_of_every_kind_and_nested_types_and_values_compile() {
+    assert_eq!(ERRORS.get(WORDS), None, "see {}", package().display());
+}
+
+/// Descriptions that begin a doctest in CommonMark, unless they are escaped, and what the compiler refuses in a comment.
+#[test]
+fn descriptions_are_neither_doctests_nor_code() {
+    let descriptions = [
+        "\tlet tab = 1;",
+        "Text:\n\n    let indented = 1;",
+        "```\nlet fenced = 1;\n```\nthen",
+        "```rust\nlet fenced = 1;\n",
+        "~~~~\nlet tildes = 1;\n~~~\n~~~~\nthen\n\n\tlet after = 1;",
+        "````\n```\nlet four = 1;\n```\n````",
+        "- ```\n  let item = 1;\n  ```",
+        "1.      let item = 1;",
+        "- a\n\n  ```\nlet outside = 1;\n  ```\n\nlet then = 1;",
+        "> ```\n> let quote = 1;\n> ```\n>     let quote = 2;",
+        "[^1]: ```\n    let footnote = 1;",
+        "<pre>\n```\n\n</pre>\n\nlet html = 1;\n```\nlet then = 1;",
+        "<!--\n```\n\nlet comment = 1;\n```\n-->\nlet then = 1;",
+        "`` ` ``` a\n```\nlet span = 1;\n```",
+        "A \u{202e}direction\u{2066}, a [link] to `Vec<T>` and <b>.",
+    ];
+    let fields = descriptions.map(|text| format!("{text:?}").replace("\\u{202e}", "\u{202e}"));
+    let fields = fields.iter().enumerate();
+    let fields: String = fields
+        .map(|(index, text)| format!("{} f{index}: Int\n", text.replace("\\u{2066}", "\u{2066}")))
+        .collect();
+    let sdl = format!("type Query {{ texts: Texts }}\ntype Texts {{\n{fields}}}\n");
+    let contract = Contract::new("schema.graphql");
+    let source = contract.expand(&sdl, "Texts").expect("it is accepted");
+    let (structure, _) = source.split_once("\n}\n").expect("it is a struct");
+    write("texts.rs", format!("#![deny(warnings)]\n{structure}\n}}\n"));
+    let output = Command::new("rustdoc")
+        .args(["--test", "--edition=2024", "texts.rs"])
+        .current_dir(package())
+        .output()
+        .expect("rustdoc runs");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success() && printed.contains("running 0 tests"),
+        "{printed}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 #[test]
@@ -60,6 +116,8 @@ fn resolvers_that_differ_from_the_contract_do_not_compile() {
         assert!(message.contains(&shown), "{case}: {shown}: {message}");
         let own = format!("{case}.rs:");
         assert!(!shows_case || message.contains(&own), "{case}: {message}");
+        let count = message.matches("error[").count();
+        assert!(*case != "type_missing" || count == 1, "{case}: {message}");
         compare_with_recorded(case, message);
     }
 }
@@ -132,6 +190,7 @@ fn write_package() {
     }
     let contract = Contract::new("schema.graphql")
         .object("Vehicle", "crate::Car")
+        .objects_in("crate")
         .distinguish_omitted("VehicleChanges")
         .limit("count", "min", "crate::MIN_COUNT");
     let source = contract.translate(include_str!("compiled/schema.graphql"));
@@ -140,14 +199,23 @@ fn write_package() {
         with_support(&source.expect("it is accepted")),
     );
     let cases = CASES.iter().map(|(name, edits, ..)| (*name, edited(edits)));
-    let agreeing = [(AGREEING, AGREES.to_owned()), (CORPUS, corpus())];
+    let corpus = corpus();
+    let compiling = [
+        (AGREEING, AGREES.to_owned()),
+        (CORPUS_2021, corpus.clone()),
+        (CORPUS, corpus),
+        (WORDS, words()),
+    ];
     let mut manifest =
         "[workspace]\n[package]\nname = \"compiled\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
          [dependencies]\nasync-graphql = { version = \"=7.0.19\", default-features = false }\n"
             .to_owned();
-    for (name, source) in cases.chain(agreeing) {
+    for (name, source) in cases.chain(compiling) {
         write(&format!("{name}.rs"), source);
         manifest.extend(["[[bin]]\nname = \"", name, "\"\npath = \"", name, ".rs\"\n"]);
+        if name == CORPUS_2021 {
+            manifest.push_str("edition = \"2021\"\n");
+        }
     }
     write("Cargo.toml", manifest);
 }
@@ -187,4 +255,21 @@ fn corpus() -> String {
     }
     assert!(count >= 4, "most of the corpus is accepted");
     root
+}
+
+/// The contracts of words, each in a module, with the limit that the deepest of them needs.
+fn words() -> String {
+    let (mut limits, mut root) = (BTreeSet::new(), String::new());
+    for (name, sdl) in words::contracts() {
+        let contract = Contract::new("schema.graphql").complexity("Query.all", words::COMPLEXITY);
+        limits.extend(contract.recursion_limit(&sdl).ok().flatten());
+        let source = contract.translate(&sdl);
+        let source = source.unwrap_or_else(|problems| panic!("{name}: {problems}"));
+        write(&format!("words_{name}.rs"), with_support(&source));
+        root.extend(["mod words_", name, ";\n"]);
+    }
+    let limit = limits.last().expect("deep contracts need a limit");
+    format!(
+        "{limit}\n#![allow(warnings, reason = \"the code is not used\")]\nfn main() {{}}\n{root}"
+    )
 }

@@ -118,10 +118,10 @@ fn modules_bind_scalars_and_resolved_objects_by_their_names() {
         &contract,
         sdl,
         &[
-            "impl support::WriteJson for crate::scalars::Date",
-            "impl support::WriteJson for url::Url",
-            "impl async_graphql::OutputType for crate::shop::Shop",
-            "impl async_graphql::OutputType for crate::types::Street",
+            "use crate::scalars::Date;",
+            "use url::Url as URL;",
+            "use crate::shop::Shop;",
+            "use crate::types::Street;",
             "pub struct Plain {",
         ],
     );
@@ -234,8 +234,8 @@ fn names_that_would_become_equal_stay_as_they_are() {
         &[
             "fn launchDate(",
             "fn launch_date(",
-            "struct QuerylaunchDateArguments<a_b, aB>",
-            "struct Querylaunch_dateArguments<foo1, foo_1>",
+            "struct QuerylaunchDateArguments<TypeOfa_b, TypeOfaB>",
+            "struct Querylaunch_dateArguments<TypeOffoo1, TypeOffoo_1>",
             "fn r#type(",
             "fn TYPE(",
             "fn is_new(",
@@ -258,7 +258,7 @@ fn types_that_would_become_equal_hide_no_name_of_rust() {
         "type Query { a: type b: Type c: option d: Option }\ntype type { a(b: Int): Int }\ntype Type { a: Int }\ntype option { a: Int }\ntype Option { a: Int }\n",
         &[
             "pub trait typeResolver",
-            "impl async_graphql::OutputType for crate::types::r#type",
+            "use crate::types::r#type;",
             "pub struct Type {",
             "pub struct option {",
             "pub struct Option_ {",
@@ -280,12 +280,12 @@ fn the_build_script_renames_elements() {
         &[
             "fn launch_date(",
             "fn launch_day(",
-            "struct QueryLaunchDateArguments<AB, Second>",
-            "struct QueryLaunchDayArguments<A>",
+            "struct QueryLaunchDateArguments<TypeOfAB, TypeOfSecond>",
+            "struct QueryLaunchDayArguments<TypeOfA>",
             " VeryDarkRed,",
             " DarkRed,",
             "pub trait NovelResolver",
-            "impl async_graphql::OutputType for crate::types::Novel",
+            "use crate::types::Novel;",
             "pub struct Book {",
         ],
     );
@@ -350,9 +350,21 @@ fn refuses_names_that_are_equal_to_generated_ones() {
     check_plain(
         "type Query {\n  launchDate(queryLaunchDateArguments: Int): Int\n  book: BookResolver\n}\ntype QueryLaunchDateArguments { a: Int }\ntype BookResolver { a: Int }\ntype Book { a: Int }\n",
         &expect![[r#"
-            schema.graphql:2:14: "queryLaunchDateArguments" and "launchDate" would both be `QueryLaunchDateArguments` in Rust (in launchDate); name one in the build script: .rename("…", "…")
             schema.graphql:5:6: "QueryLaunchDateArguments" and "launchDate" would both be `QueryLaunchDateArguments` in Rust (in the crate's module); name one in the build script: .rename("…", "…")
             schema.graphql:7:6: "Book" and "BookResolver" would both be `BookResolver` in Rust (in the crate's module); name one in the build script: .rename("…", "…")
+        "#]],
+    );
+}
+
+#[test]
+fn refuses_numbers_that_are_too_large_and_types_of_introspection() {
+    check(
+        &Contract::new("schema.graphql").scalar("Size", "crate::Size"),
+        "type Query { a(size: Size = [1e400], id: ID = 1): __EnumValue b(kind: __TypeKind): Int }\nscalar Size\n",
+        &expect![[r#"
+            schema.graphql:1:29: the default value of "size" has a number that is too large (limit 1.7e308); use a string
+            schema.graphql:1:51: Query.a has the type __EnumValue, which is one of introspection; define a type for it
+            schema.graphql:1:71: Query.b(kind:) has the type __TypeKind, which is one of introspection; define a type for it
         "#]],
     );
 }

@@ -101,6 +101,21 @@ impl Lowering<'_> {
         }
     }
 
+    /// Refuses the types of introspection, whose values only async-graphql has.
+    pub(super) fn check_types(&mut self) {
+        let source = self.source;
+        for element in source.elements() {
+            let name = element.ty().map(|ty| ty.inner_named_type());
+            if let Some(name) = name.filter(|name| name.starts_with("__")) {
+                let message = format!(
+                    "{} has the type {name}, which is one of introspection; define a type for it",
+                    element.coordinate()
+                );
+                self.add(name.location(), message);
+            }
+        }
+    }
+
     /// Checks that each name which the build script states is one in Rust, of an element of the contract.
     pub(super) fn check_renames(&mut self) {
         for (coordinate, renamed) in &self.bindings.renames {
@@ -211,19 +226,9 @@ impl Lowering<'_> {
                         continue;
                     };
                     items.declare(ident, &field.header, problems);
-                    let (mut members, mut parameters) = (
-                        Scope::new(&field.header.name),
-                        Scope::new(&field.header.name),
-                    );
-                    parameters.declare(ident, &field.header, problems);
-                    for Input {
-                        header, parameter, ..
-                    } in &field.arguments
-                    {
-                        // One problem is reported for two names.
-                        if members.declare(&header.ident, header, problems) {
-                            parameters.declare(parameter, header, problems);
-                        }
+                    let mut members = Scope::new(&field.header.name);
+                    for Input { header, .. } in &field.arguments {
+                        members.declare(&header.ident, header, problems);
                     }
                 }
             }
@@ -249,13 +254,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Whether the name is new.
-    fn declare(
-        &mut self,
-        ident: &str,
-        header: &'a Header,
-        problems: &mut Vec<(Place, String)>,
-    ) -> bool {
+    fn declare(&mut self, ident: &str, header: &'a Header, problems: &mut Vec<(Place, String)>) {
         let other = self.declared.insert(ident.to_string(), &header.name);
         if let Some(other) = other {
             let message = format!(
@@ -264,6 +263,5 @@ impl<'a> Scope<'a> {
             );
             problems.push((header.location, message));
         }
-        other.is_none()
     }
 }

@@ -108,7 +108,7 @@ impl<'a> Lowering<'a> {
                 number.to_string()
             };
             let location = self.located(constraint.span);
-            let message = format!("{location}: {stated}, but {path} is ");
+            let message = format!("{location}: {stated}, but {path} differs; correct one of them");
             assertions.push(Assertion::Limit {
                 location: self.place(constraint.span),
                 constant: path.clone(),

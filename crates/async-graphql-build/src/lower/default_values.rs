@@ -57,7 +57,7 @@ impl Lowering<'_> {
         given: &[(Name, Node<Value>)],
     ) -> String {
         let named = &definition.name;
-        let ident = self.names.type_ident(named);
+        let ident_of_type = self.names.type_ident(named);
         if definition.directives.has("oneOf") {
             let (name, value) = given.first().expect(VALID);
             let ty = definition.fields[name].ty.as_ref().clone().non_null();
@@ -65,7 +65,7 @@ impl Lowering<'_> {
                 self.names.part_ident(named, name, name::type_ident),
                 self.default_value(named, &ty, value),
             );
-            return format!("{ident}::{variant}({value})");
+            return format!("{ident_of_type}::{variant}({value})");
         }
         let distinguishes = self.bindings.distinguish_omitted.contains(named.as_str());
         let fields = definition.fields.iter().map(|(name, field)| {
@@ -86,15 +86,16 @@ impl Lowering<'_> {
                     }
                 }
             } else {
-                let value = given.or(default);
-                value.map_or_else(
-                    || "None".to_owned(),
-                    |value| self.default_value(named, &field.ty, value),
-                )
+                match (given, default) {
+                    (Some(value), _) => self.default_value(named, &field.ty, value),
+                    // Default values that omit fields can contain each other in exponential number.
+                    (None, Some(_)) => format!("{ident_of_type}::{}()", name::default_ident(name)),
+                    (None, None) => "None".to_owned(),
+                }
             };
             format!("{ident}: {value}")
         });
-        format!("{ident} {{ {} }}", list(fields))
+        format!("{ident_of_type} {{ {} }}", list(fields))
     }
 
     /// The value of the Rust type of a custom scalar, which parses it when async-graphql describes the default value.
@@ -103,6 +104,17 @@ impl Lowering<'_> {
         let location = self.located(value.location());
         let value = constant(value);
         format!("support::default_scalar::<{rust}>({value}, {location:?})")
+    }
+}
+
+/// Whether the value has a number that `f64` cannot represent.
+pub(super) fn is_too_large(value: &Value) -> bool {
+    match value {
+        Value::Int(digits) => digits.try_to_f64().is_err(),
+        Value::Float(number) => number.try_to_f64().is_err(),
+        Value::List(items) => items.iter().any(|item| is_too_large(item)),
+        Value::Object(members) => members.iter().any(|(_, member)| is_too_large(member)),
+        _ => false,
     }
 }
 

@@ -7,7 +7,7 @@ use apollo_compiler::{
 };
 use graphql_sdl::{Element, built_in};
 
-use super::lowering::Lowering;
+use super::{default_values::is_too_large, lowering::Lowering};
 use crate::{
     model::{Default, Header, Input, InputObject, Resolution, TypeRef},
     name,
@@ -41,7 +41,18 @@ impl Lowering<'_> {
     pub(super) fn input(&mut self, element: Element) -> Option<Input> {
         let input = element.input()?;
         let owner = element.owner().map_or("", Name::as_str);
-        let default = input.default_value.as_ref().map(|value| Default {
+        let default = input.default_value.as_ref();
+        if let Some(value) = default.filter(|value| is_too_large(value))
+            && input.ty.inner_named_type() != "ID"
+        {
+            let message = format!(
+                "the default value of \"{}\" has a number that is too large (limit 1.7e308); use a string",
+                input.name
+            );
+            self.add(value.location(), message);
+            return None;
+        }
+        let default = default.map(|value| Default {
             sdl: value.serialize().no_indent().to_string(),
             rust: self.default_value(owner, &input.ty, value),
         });
@@ -87,16 +98,13 @@ impl Lowering<'_> {
     }
 
     pub(super) fn named_rust(&self, named: &str) -> String {
-        let (objects, scalars) = (&self.bindings.objects, &self.bindings.scalars);
-        let bound = objects.get(named).or_else(|| scalars.get(named));
-        let rust = match (named, bound) {
-            ("Int", _) => "i32",
-            ("Float", _) => "f64",
-            ("String", _) => "String",
-            ("Boolean", _) => "bool",
-            ("ID", _) => "async_graphql::ID",
-            (_, Some(path)) => path,
-            (named, None) => return self.names.type_ident(named),
+        let rust = match named {
+            "Int" => "i32",
+            "Float" => "f64",
+            "String" => "String",
+            "Boolean" => "bool",
+            "ID" => "async_graphql::ID",
+            named => return self.names.type_ident(named),
         };
         rust.to_owned()
     }

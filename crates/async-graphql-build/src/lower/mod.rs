@@ -69,6 +69,7 @@ pub(crate) fn lower(
     if lowering.refuses_federation() {
         return Err(lowering.problems);
     }
+    lowering.check_types();
     lowering.check_bindings();
     lowering.check_directives();
     lowering.check_renames();

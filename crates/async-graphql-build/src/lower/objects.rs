@@ -13,12 +13,15 @@ use graphql_sdl::Element;
 use super::lowering::Lowering;
 use crate::{
     model::{
-        Abstract, Definition, Field, Header, Implementation, Input, Interface, Member, Object,
-        Reference, Resolution,
+        Abstract, Bound, Definition, Field, Header, Implementation, Input, Interface, Member,
+        Object, Reference, Resolution,
     },
     name,
     reachability::{self, names},
 };
+
+/// The reason of a trait for what could be a struct.
+const BOUND: &str = "the build script names a type";
 
 impl Lowering<'_> {
     pub(super) fn object(&mut self, object: &ObjectType) -> Definition {
@@ -37,16 +40,24 @@ impl Lowering<'_> {
         let implementation = match (is_root, bound) {
             (true, _) if is_subscription => Implementation::Subscription,
             (true, _) => Implementation::Root,
-            (false, Some(path)) if self.resolved.contains(object.name.as_str()) => {
-                Implementation::Resolvers(path.clone())
-            }
-            (false, Some(path)) if self.bindings.read.contains(object.name.as_str()) => {
-                Implementation::Fields(path.clone())
-            }
-            (false, Some(path)) => Implementation::Getters(path.clone()),
-            (false, None) => {
-                self.require_binding(object);
-                Implementation::Struct
+            (false, bound) => {
+                let reason = self.reason_of_resolvers(object);
+                let bound = bound.map(|path| Bound {
+                    path: path.clone(),
+                    reason: reason.clone().unwrap_or_else(|| BOUND.to_owned()),
+                });
+                match (bound, reason) {
+                    (Some(bound), Some(_)) => Implementation::Resolvers(bound),
+                    (Some(bound), None) if self.bindings.read.contains(object.name.as_str()) => {
+                        Implementation::Fields(bound)
+                    }
+                    (Some(bound), None) => Implementation::Getters(bound),
+                    (None, reason) => {
+                        let unbound = reason.map(|reason| (object.name.clone(), reason));
+                        self.unbound_objects.extend(unbound);
+                        Implementation::Struct
+                    }
+                }
             }
         };
         let types = self.schema.types.values();
@@ -73,34 +84,31 @@ impl Lowering<'_> {
         })
     }
 
-    fn require_binding(&mut self, object: &ObjectType) {
+    /// Why the object has resolvers, if it has.
+    fn reason_of_resolvers(&self, object: &ObjectType) -> Option<String> {
         let name = &object.name;
         if !self.resolved.contains(name.as_str()) {
-            return;
+            return None;
         }
         let definition = &self.schema.schema_definition;
         let mut roots = definition.iter_root_operations();
-        let reason = if roots.any(|(_, root)| root.name == *name) {
-            "it is a root type and also the type of a field, a member of a union, or has interfaces"
-                .to_owned()
-        } else {
-            let mut fields = object.fields.values();
-            let reason = fields.find_map(|field| {
-                let named = field.ty.inner_named_type();
-                if !field.arguments.is_empty() {
-                    Some(format!("{} has arguments", field.name))
-                } else if self.resolved.contains(named.as_str()) {
-                    let field = &field.name;
-                    Some(format!("{field} returns {named}, which has resolvers"))
-                } else {
-                    None
-                }
-            });
-            reason.expect(
-                "an object with resolvers that the build script does not name has such a field",
-            )
-        };
-        self.unbound_objects.push((name.clone(), reason));
+        if roots.any(|(_, root)| root.name == *name) {
+            let reason = "it is a root type and also the type of a field, a member of a union, or has interfaces";
+            return Some(reason.to_owned());
+        }
+        let mut fields = object.fields.values();
+        let reason = fields.find_map(|field| {
+            let named = field.ty.inner_named_type();
+            if !field.arguments.is_empty() {
+                Some(format!("{} has arguments", field.name))
+            } else if self.resolved.contains(named.as_str()) {
+                let field = &field.name;
+                Some(format!("{field} returns {named}, which has resolvers"))
+            } else {
+                None
+            }
+        });
+        Some(reason.unwrap_or_else(|| BOUND.to_owned()))
     }
 
     pub(super) fn interface(&mut self, interface: &InterfaceType) -> Abstract {

@@ -11,24 +11,14 @@ pub(super) fn assertion(source: &mut Source, assertion: &Assertion) {
             limit,
             message,
         } => {
-            source.located(
-                &format!("const _: () = if {constant} != {limit} {{"),
-                *location,
-            );
-            source.lines(&format!(
-                "support::limit_differs(
-                {message:?},
-                {constant} as f64,
-                )"
-            ));
+            source.line("const _: () = assert!(");
+            source.located(&format!("{constant} == {limit},"), *location);
+            source.lines(&format!("\"{{}}\",\n{message:?}\n);"));
         }
         Assertion::Parser { location, function } => {
-            source.line("const _: () = {");
-            source.located(
-                &format!("let _: fn(&str) -> Result<_, _> = {function};"),
-                *location,
-            );
+            let assertion =
+                format!("const _: fn() = || {{ let _: fn(&str) -> Result<_, _> = {function}; }};");
+            source.located(&assertion, *location);
         }
     }
-    source.line("};");
 }

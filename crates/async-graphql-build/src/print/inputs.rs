@@ -4,14 +4,22 @@ use super::{
     docs::{docs, published_docs},
     source::Source,
 };
-use crate::model::{Default, Enum, Header, InputObject, Scalar};
+use crate::{
+    model::{Default, Enum, Header, InputObject, Scalar},
+    name,
+};
 
 /// A scalar whose values are those of a type that serde knows; the Rust type of another one is in the crate.
 pub(super) fn scalar(source: &mut Source, scalar: &Scalar) {
+    let (rust, ident, name) = (&scalar.rust, &scalar.header.ident, &scalar.header.name);
     if !scalar.is_serde {
+        source.import(
+            rust,
+            &scalar.header,
+            "implement `async_graphql::ScalarType` for it",
+        );
         return;
     }
-    let (rust, ident, name) = (&scalar.rust, &scalar.header.ident, &scalar.header.name);
     docs(source, &scalar.header);
     source.line("#[derive(Clone, Debug, PartialEq)]");
     source.located(
@@ -38,13 +46,8 @@ pub(super) fn scalar(source: &mut Source, scalar: &Scalar) {
 }
 
 pub(super) fn scalar_impls(source: &mut Source, scalar: &Scalar) {
-    let rust = if scalar.is_serde {
-        &scalar.header.ident
-    } else {
-        &scalar.rust
-    };
     let value = "json.value(&async_graphql::InputType::to_value(self));";
-    write_leaf(source, rust, value);
+    write_leaf(source, &scalar.header.ident, value);
 }
 
 pub(super) fn enumeration(source: &mut Source, definition: &Enum) {
@@ -111,6 +114,24 @@ pub(super) fn input_object(source: &mut Source, input: &InputObject) {
             format!("pub {}: {},", header.ident, ty.rust)
         };
         source.located(&member, header.location);
+    }
+    source.line("}");
+}
+
+/// The default values of fields, which those of other types call.
+pub(super) fn default_values(source: &mut Source, input: &InputObject) {
+    let fields = input.fields.iter();
+    let mut fields = fields
+        .filter_map(|field| Some((field, field.default.as_ref()?)))
+        .peekable();
+    if fields.peek().is_none() {
+        return;
+    }
+    source.line(&format!("impl {} {{", input.header.ident));
+    for (field, default) in fields {
+        let (name, ty) = (name::default_ident(&field.header.name), &field.ty.rust);
+        source.line(&format!("fn {name}() -> {ty} {{"));
+        source.lines(&format!("{}\n}}", default.rust));
     }
     source.line("}");
 }

@@ -12,7 +12,7 @@ mod served;
 mod source;
 mod stubs;
 
-pub(crate) use self::stubs::stubs;
+pub(crate) use self::stubs::{missing, stubs};
 
 use self::source::Source;
 use crate::model::{Contract, Definition, Implementation};
@@ -62,9 +62,16 @@ fn items(source: &mut Source, definition: &Definition) {
         Definition::InputObject(input) => inputs::input_object(source, input),
         Definition::Object(object) => match &object.implementation {
             Implementation::Struct => objects::structure(source, object),
-            Implementation::Fields(_) => {}
-            Implementation::Getters(_) => objects::getters(source, object),
-            Implementation::Resolvers(_) | Implementation::Root | Implementation::Subscription => {
+            Implementation::Fields(bound) => objects::bound(source, object, bound),
+            Implementation::Getters(bound) => {
+                objects::bound(source, object, bound);
+                objects::getters(source, object);
+            }
+            Implementation::Resolvers(bound) => {
+                objects::bound(source, object, bound);
+                resolvers::items(source, object);
+            }
+            Implementation::Root | Implementation::Subscription => {
                 resolvers::items(source, object);
             }
         },
@@ -77,7 +84,7 @@ fn impls(source: &mut Source, definition: &Definition) {
     match definition {
         Definition::Scalar(scalar) => inputs::scalar_impls(source, scalar),
         Definition::Enum(definition) => inputs::enumeration_impls(source, definition),
-        Definition::InputObject(_) => {}
+        Definition::InputObject(input) => inputs::default_values(source, input),
         Definition::Object(object) => objects::impls(source, object),
         Definition::Abstract(definition) => outputs::impls(source, definition),
     }

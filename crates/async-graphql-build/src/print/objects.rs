@@ -6,7 +6,7 @@ use super::{
     source::Source,
 };
 use crate::{
-    model::{Field, Header, Implementation, Object, Resolution},
+    model::{Bound, Field, Header, Implementation, Object, Resolution},
     name,
 };
 
@@ -21,6 +21,18 @@ pub(super) fn structure(source: &mut Source, object: &Object) {
         source.located(&member, field.header.location);
     }
     source.line("}");
+}
+
+/// The import of the type of the crate.
+pub(super) fn bound(source: &mut Source, object: &Object, bound: &Bound) {
+    let advice = match object.implementation {
+        Implementation::Fields(_) => "give it the fields of the contract".to_owned(),
+        _ => {
+            let traits = object.resolver_idents.join(" and ");
+            format!("implement {traits} for it, because {}", bound.reason)
+        }
+    };
+    source.import(&bound.path, &object.header, &advice);
 }
 
 pub(super) fn getters(source: &mut Source, object: &Object) {
@@ -46,14 +58,14 @@ pub(super) fn impls(source: &mut Source, object: &Object) {
                 format!("&self.{}", field.header.ident)
             });
         }
-        Implementation::Fields(rust) => plain_object(source, object, rust, |field| {
+        Implementation::Fields(_) => plain_object(source, object, ident, |field| {
             let Header { ident, .. } = &field.header;
             format!("{{ let value: &{} = &self.{ident}; value }}", field.ty.rust)
         }),
-        Implementation::Getters(rust) => plain_object(source, object, rust, |field| {
+        Implementation::Getters(_) => plain_object(source, object, ident, |field| {
             format!("&{resolver}::{}(self)", field.header.ident)
         }),
-        Implementation::Resolvers(rust) => resolvers::impls(source, object, "", rust, "self"),
+        Implementation::Resolvers(_) => resolvers::impls(source, object, "", ident, "self"),
         Implementation::Root => {
             let (generics, rust) = (format!("<R: {resolver}>"), format!("{ident}<R>"));
             resolvers::impls(source, object, &generics, &rust, "&self.0");

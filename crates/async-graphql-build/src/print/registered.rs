@@ -91,10 +91,11 @@ fn field_info(source: &mut Source, field: &Field) {
         source.line("])");
     }
     if let Some(expression) = &field.complexity {
-        source.line(".complexity(|ctx, variables, field, child_complexity| {");
+        // No argument and no static has these names.
+        source.line(".complexity(|__0, __1, __2, child_complexity| {");
         for argument in &field.arguments {
             source.line(&format!(
-                "let {}: {} = ctx.param_value(variables, field, {:?}, {})?;",
+                "let {}: {} = __0.param_value(__1, __2, {:?}, {})?;",
                 argument.header.ident,
                 argument.ty.rust,
                 argument.header.name,

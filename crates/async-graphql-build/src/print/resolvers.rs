@@ -7,7 +7,7 @@ use super::{
     source::Source,
 };
 use crate::{
-    model::{Field, Header, Implementation, Object, Resolution},
+    model::{Field, Header, Implementation, Input, Object, Resolution},
     name,
 };
 
@@ -42,16 +42,24 @@ fn arguments(source: &mut Source, object: &Object, field: &Field, ident: &str) {
         types.join(", ")
     ));
     source.line("#[derive(Clone, Debug)]");
-    let parameters = field.arguments.iter();
-    let parameters: Vec<&str> = parameters.map(|argument| &*argument.parameter).collect();
+    let parameters: Vec<_> = field.arguments.iter().map(type_parameter).collect();
     let structure = format!("pub struct {ident}<{}> {{", parameters.join(", "));
     source.located(&structure, field.header.location);
     for argument in &field.arguments {
         docs(source, &argument.header);
-        let member = format!("pub {}: {},", argument.header.ident, argument.parameter);
+        let member = format!(
+            "pub {}: {},",
+            argument.header.ident,
+            type_parameter(argument)
+        );
         source.located(&member, argument.header.location);
     }
     source.line("}");
+}
+
+/// A name of the type of an argument that is that of no type, since the compiler suggests it as one.
+fn type_parameter(argument: &Input) -> String {
+    format!("TypeOf{}", argument.parameter.trim_start_matches("r#"))
 }
 
 /// The parameter of a resolver for the arguments of a field, after the others.
@@ -203,9 +211,9 @@ fn subscribe(source: &mut Source, field: &Field) {
     published_docs(source, header);
     source.lines(&format!(
         "{}
-        async fn {}(
-        &self,
-        ctx: &async_graphql::Context<'_>,",
+        async fn {}<'a>(
+        &'a self,
+        ctx: &'a async_graphql::Context<'a>,",
         graphql(header, None),
         name::forwarder_ident(&header.name)
     ));
@@ -232,7 +240,7 @@ fn subscribe(source: &mut Source, field: &Field) {
     let arguments = field.arguments_ident.as_ref();
     let arguments = arguments.map(|ident| format!(", {ident} {{ {} }}", members.join(", ")));
     source.lines(&format!(
-        ") -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<{completed}<{}>>, async_graphql::Error>>, async_graphql::Error> {{
+        ") -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<{completed}<{}>>, async_graphql::Error>> + use<'a, R>, async_graphql::Error> {{
             {}let events = {resolver}::{}(&self.0, ctx{}).await.map_err(Into::<async_graphql::Error>::into)?;
             Ok(support::events(events, {completed}))
         }}",

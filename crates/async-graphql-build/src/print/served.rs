@@ -53,17 +53,7 @@ pub(super) fn served(source: &mut Source, contract: &Contract) {
             Definition::Object(_) | Definition::Abstract(_) => "Output",
             _ => "Input",
         };
-        let rust = match definition {
-            Definition::Scalar(scalar) if !scalar.is_serde => &scalar.rust,
-            Definition::Object(Object {
-                implementation:
-                    Implementation::Fields(rust)
-                    | Implementation::Getters(rust)
-                    | Implementation::Resolvers(rust),
-                ..
-            }) => rust,
-            definition => &definition.header().ident,
-        };
+        let rust = &definition.header().ident;
         source.line(&format!(
             "<{rust} as async_graphql::{kind}Type>::create_type_info,"
         ));

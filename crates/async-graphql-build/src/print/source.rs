@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use crate::model::Place;
 
+use crate::model::Header;
+
 /// The indentation of a level.
 const LEVEL: usize = 4;
 
@@ -46,6 +48,24 @@ impl<'f> Source<'f> {
         for part in [" // ", &self.files[location.file], ":", &position, "\n"] {
             self.text.push_str(part);
         }
+    }
+
+    /// Imports a type of the crate by its name in the contract, so that one error names it if it is missing, and says what to do.
+    pub(super) fn import(&mut self, path: &str, header: &Header, advice: &str) {
+        let ident = &header.ident;
+        let item = if path.contains("::") && !path.contains('<') {
+            let alias = if path.rsplit("::").next() == Some(ident) {
+                String::new()
+            } else {
+                format!(" as {ident}")
+            };
+            format!("use {path}{alias}")
+        } else {
+            format!("type {ident} = {path}")
+        };
+        self.located(&format!("pub(super) {item};"), header.location);
+        self.text.truncate(self.text.len() - 1);
+        self.text.extend([": define this type and ", advice, "\n"]);
     }
 
     /// Adds a comma to the last line.

@@ -1,51 +1,105 @@
 //! Implementations of the generated traits, to be completed by hand.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{
     resolvers::{arguments_parameter, resolved_type},
     source::Source,
 };
 use crate::model::{Contract, Definition, Field, Implementation, Object};
 
+/// The traits that a crate implements, each with the methods.
+pub(crate) type Written = BTreeMap<String, BTreeSet<String>>;
+
 /// Prints an implementation of each trait, whose methods are not implemented, and the function that builds the schema.
 /// It belongs to the module that includes the generated code and contains the Rust types of objects.
-pub(crate) fn stubs(contract: &Contract) -> String {
+pub(crate) fn stubs(contract: &Contract, module: &str) -> String {
+    let resolvers = resolvers_ident(contract);
     let mut source = Source::new(&contract.files);
-    source.lines(
+    source.lines(&format!(
         "/// Resolves the root types.
         #[derive(Clone, Debug)]
-        pub struct Resolvers;",
-    );
+        pub struct {resolvers};\n"
+    ));
+    let mut text = source.into_text();
+    text.push_str(&missing(contract, module, &Written::new(), None));
+    let mut source = Source::new(&contract.files);
+    schema(&mut source, contract, module, &resolvers);
+    text + "\n" + &source.into_text()
+}
+
+/// Prints the implementations and methods that are not written, or those of `only`, a type or field.
+pub(crate) fn missing(
+    contract: &Contract,
+    module: &str,
+    written: &Written,
+    only: Option<&str>,
+) -> String {
+    let mut source = Source::new(&contract.files);
+    let resolvers = resolvers_ident(contract);
     for definition in &contract.definitions {
         if let Definition::Object(object) = definition {
-            object_stub(&mut source, object);
+            object_stub(&mut source, object, [module, &resolvers], written, only);
         }
     }
-    schema(&mut source, contract);
     source.into_text()
 }
 
-fn object_stub(source: &mut Source, object: &Object) {
+/// The type that resolves the root types, which no type of the contract has as its name.
+fn resolvers_ident(contract: &Contract) -> String {
+    let mut ident = "Resolvers".to_owned();
+    let is_taken = |ident: &str| {
+        let mut types = contract.definitions.iter();
+        types.any(|ty| ty.header().ident == ident)
+    };
+    while is_taken(&ident) {
+        ident.push('_');
+    }
+    ident
+}
+
+fn object_stub(
+    source: &mut Source,
+    object: &Object,
+    [module, resolvers]: [&str; 2],
+    written: &Written,
+    only: Option<&str>,
+) {
     let header = &object.header;
-    let rust = match object.implementation {
+    let (rust, is_root) = match &object.implementation {
         Implementation::Struct | Implementation::Fields(_) => return,
-        Implementation::Getters(_) | Implementation::Resolvers(_) => {
+        Implementation::Getters(bound) | Implementation::Resolvers(bound) => {
+            (bound.path.rsplit("::").next().unwrap_or_default(), false)
+        }
+        Implementation::Root | Implementation::Subscription => (resolvers, true),
+    };
+    for resolver in &object.resolver_idents {
+        let methods = written.get(resolver);
+        let is_missing = |field: &&Field| match only {
+            Some(only) => {
+                only == header.name || only == format!("{}.{}", header.name, field.header.name)
+            }
+            None => methods.is_none_or(|methods| !methods.contains(&field.header.ident)),
+        };
+        let fields = object.fields.iter();
+        let fields = fields.filter(|field| field.resolver_ident == *resolver && !field.is_read);
+        let missing: Vec<_> = fields.filter(is_missing).collect();
+        if missing.is_empty() {
+            continue;
+        }
+        if methods.is_none() && !is_root {
             source.lines(&format!(
                 "/// Resolves the type `{}`.
                 #[derive(Clone, Debug)]
-                pub struct {};",
-                header.name, header.ident
+                pub struct {rust};",
+                header.name
             ));
-            &header.ident
         }
-        Implementation::Root | Implementation::Subscription => "Resolvers",
-    };
-    for ident in &object.resolver_idents {
-        source.line(&format!("impl contract::{ident} for {rust} {{"));
-        if !matches!(object.implementation, Implementation::Getters(_)) {
+        source.line(&format!("impl {module}::{resolver} for {rust} {{"));
+        if methods.is_none() && !matches!(object.implementation, Implementation::Getters(_)) {
             source.line("type Error = async_graphql::Error;");
         }
-        let fields = object.fields.iter();
-        for field in fields.filter(|field| field.resolver_ident == *ident && !field.is_read) {
+        for field in missing {
             method(source, object, field);
         }
         source.line("}");
@@ -54,38 +108,38 @@ fn object_stub(source: &mut Source, object: &Object) {
 
 fn method(source: &mut Source, object: &Object, field: &Field) {
     let (ident, location) = (&field.header.ident, field.header.location);
-    let body = match object.implementation {
-        Implementation::Subscription => "Ok(async_graphql::futures_util::stream::pending())",
-        _ => "todo!()",
-    };
     if matches!(object.implementation, Implementation::Getters(_)) {
         let ty = &field.ty.returned;
         source.located(&format!("fn {ident}(&self) -> {ty} {{"), location);
-    } else {
-        source.located(&format!("async fn {ident}("), location);
-        source.lines("&self,\nctx: &async_graphql::Context<'_>,");
-        if let Some(arguments) = arguments_parameter(field) {
-            source.line(&format!("{arguments},"));
-        }
-        let ty = resolved_type(object, field);
-        source.line(&format!(") -> Result<{ty}, Self::Error> {{"));
+        source.lines("todo!()\n}");
+        return;
     }
-    source.line(body);
+    source.located(&format!("async fn {ident}("), location);
+    source.lines("&self,\nctx: &async_graphql::Context<'_>,");
+    if let Some(arguments) = arguments_parameter(field) {
+        source.line(&format!("{arguments},"));
+    }
+    let ty = resolved_type(object, field);
+    source.line(&format!(") -> Result<{ty}, Self::Error> {{"));
+    source.line(match object.implementation {
+        Implementation::Subscription => "Ok(async_graphql::futures_util::stream::pending())",
+        _ => "todo!()",
+    });
     source.line("}");
 }
 
-fn schema(source: &mut Source, contract: &Contract) {
+fn schema(source: &mut Source, contract: &Contract, module: &str, resolvers: &str) {
+    let root = |operation| root(contract, operation, module, resolvers);
     let empty = |ty: &str| {
         (
             format!("async_graphql::{ty}"),
             format!("async_graphql::{ty}"),
         )
     };
-    let (query, query_value) = root(contract, "query").expect("a valid schema has queries");
-    let (mutation, mutation_value) =
-        root(contract, "mutation").unwrap_or_else(|| empty("EmptyMutation"));
+    let (query, query_value) = root("query").expect("a valid schema has queries");
+    let (mutation, mutation_value) = root("mutation").unwrap_or_else(|| empty("EmptyMutation"));
     let (subscription, subscription_value) =
-        root(contract, "subscription").unwrap_or_else(|| empty("EmptySubscription"));
+        root("subscription").unwrap_or_else(|| empty("EmptySubscription"));
     source.lines(&format!(
         "/// The schema, for any integration of async-graphql.
         pub fn schema() -> async_graphql::Schema<{query}, {mutation}, {subscription}> {{
@@ -95,7 +149,12 @@ fn schema(source: &mut Source, contract: &Contract) {
 }
 
 /// The Rust type of a root type, and its value.
-fn root(contract: &Contract, operation: &str) -> Option<(String, String)> {
+fn root(
+    contract: &Contract,
+    operation: &str,
+    module: &str,
+    resolvers: &str,
+) -> Option<(String, String)> {
     let (_, name) = contract.roots.iter().find(|(root, _)| root == operation)?;
     let header = |definition: &&Definition| definition.header().name == *name;
     let Definition::Object(object) = contract.definitions.iter().find(header)? else {
@@ -105,8 +164,8 @@ fn root(contract: &Contract, operation: &str) -> Option<(String, String)> {
     Some(match object.implementation {
         Implementation::Resolvers(_) => (ident.clone(), ident.clone()),
         _ => (
-            format!("contract::{ident}<Resolvers>"),
-            format!("contract::{ident}(Resolvers)"),
+            format!("{module}::{ident}<{resolvers}>"),
+            format!("{module}::{ident}({resolvers})"),
         ),
     })
 }

@@ -82,7 +82,8 @@ pub fn written<T: WriteJson>(value: &T, ctx: &ContextSelectionSet<'_>) -> Server
     } = json;
     let mut errors = failures.into_iter().map(|path| not_finite(ctx, path));
     // Nothing is written after a failed value that is in no nullable one.
-    if failed && let Some(error) = errors.next_back() {
+    let last = failed.then(|| errors.next_back()).flatten();
+    if let Some(error) = last {
         errors.for_each(drop);
         return Err(error);
     }

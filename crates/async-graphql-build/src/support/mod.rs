@@ -27,7 +27,6 @@ macro_rules! type_of {
 mod complete;
 mod events;
 mod json;
-mod limits;
 mod omitted;
 mod registered;
 mod resolving;
@@ -39,7 +38,6 @@ pub use self::{
     complete::{Complete, Completed, nullable, resolve_object},
     events::{Event, events},
     json::{Json, ResponseBytes, written},
-    limits::limit_differs,
     registered::{
         FieldInfo, InputInfo, TypeInfo, register_interface, register_object, register_union,
     },

@@ -197,11 +197,11 @@ pub fn register_union<T: OutputType>(registry: &mut Registry, info: &TypeInfo) -
 }
 
 /// Creates a type. It is the same function for every Rust type, so that what async-graphql does with it is compiled once.
-fn create(
-    template: &MetaType,
-    info: &TypeInfo,
+fn create<'a>(
+    template: &'a MetaType,
+    info: &'a TypeInfo,
     rust: &'static str,
-) -> impl FnMut(&mut Registry) -> MetaType {
+) -> impl FnMut(&mut Registry) -> MetaType + 'a {
     move |registry| {
         let mut ty = template.clone();
         if let MetaType::Object {

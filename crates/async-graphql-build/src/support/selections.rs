@@ -66,11 +66,13 @@ impl<'a> Collection<'a, '_> {
                 }
                 Selection::FragmentSpread(spread) => {
                     let name = &spread.node.fragment_name.node;
-                    if let Some(fragment) = self.fragments.get(name)
-                        && self.applies(&fragment.node.type_condition.node.on.node)
-                        && self.visited.insert(name)
-                    {
-                        self.add(&fragment.node.selection_set.node);
+                    let fragment = self.fragments.get(name).map(|fragment| &fragment.node);
+                    let applies = |fragment: &&FragmentDefinition| {
+                        self.applies(&fragment.type_condition.node.on.node)
+                    };
+                    let fragment = fragment.filter(applies);
+                    if let Some(fragment) = fragment.filter(|_| self.visited.insert(name)) {
+                        self.add(&fragment.selection_set.node);
                     }
                 }
             }

@@ -20,6 +20,20 @@ impl VehicleResolver for Car {
     }
 }
 
+pub struct Dealer;
+
+impl DealerResolver for Dealer {
+    type Error = Error;
+
+    async fn name(
+        &self,
+        _: &Context<'_>,
+        arguments: DealerNameArguments<Option<String>>,
+    ) -> Result<String, Error> {
+        Ok(arguments.language.unwrap_or_default())
+    }
+}
+
 enum SortOrder {
     IdAsc,
     IdDesc,
@@ -47,6 +61,10 @@ impl QueryResolver for Resolvers {
         Ok(count
             .zip(order.map(SortOrder::from))
             .map(|_| vec![Some(Car)]))
+    }
+
+    async fn dealers(&self, _: &Context<'_>) -> Result<Option<Vec<Dealer>>, Error> {
+        Ok(Some(vec![Dealer {}]))
     }
 }
 

@@ -20,7 +20,18 @@ pub(crate) type Case = (
     Shows,
 );
 
-pub(crate) const CASES: [Case; 10] = [
+pub(crate) const CASES: [Case; 11] = [
+    (
+        "type_missing",
+        &[(
+            "pub struct Dealer;\n\nimpl DealerResolver for Dealer {\n    type Error = Error;\n\n    async fn name(\n        &self,\n        _: &Context<'_>,\n        arguments: DealerNameArguments<Option<String>>,\n    ) -> Result<String, Error> {\n        Ok(arguments.language.unwrap_or_default())\n    }\n}\n\n",
+            "",
+        )],
+        "E0432",
+        Shows::Assertion(
+            "// schema.graphql:38:6: define this type and implement DealerResolver for it, because name has arguments",
+        ),
+    ),
     (
         "resolver_missing",
         &[(

@@ -37,15 +37,17 @@ fn main() {
             .distinguish_omitted("Changes")
             .documentation("note")
     });
-    generate("root_values", |contract| {
-        contract
-            .object("Query", "super::Root")
-            .object("Added", "super::Addition")
-    });
     generate("synchronous_resolution", |contract| contract);
-    generate("values", |contract| {
-        contract.object("Values", "super::Given")
-    });
+    Contract::new("root_values.graphql")
+        .module_name("root_values")
+        .object("Query", "crate::root_values::Root")
+        .object("Added", "crate::root_values::Addition")
+        .generate();
+    let folder = env::current_dir().expect("cargo sets it");
+    Contract::new(folder.join("values.graphql").to_string_lossy())
+        .module_name("values")
+        .object("Values", "super::Given")
+        .generate();
 }
 
 /// Writes `NAME.rs` for `NAME.graphql`, and what is generated without the support as `NAME.generated`.

@@ -7,7 +7,10 @@ use serde_json::{Value, json};
 
 include!(concat!(env!("OUT_DIR"), "/values.rs"));
 
-use self::contract::support::{ResponseBytes, Text};
+use self::values::{
+    self as contract,
+    support::{ResponseBytes, Text},
+};
 
 /// What the fields return.
 #[derive(Clone, Debug, Default)]

@@ -7,7 +7,8 @@
 /// - a list item
 ///   - an item below it
 ///
-/// ```graphql
+///
+/// ```text
 /// { greeting }
 /// ```
 pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
@@ -69,19 +70,19 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
     fn tomorrow( // kitchen_sink.graphql:27:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryTomorrowArguments<crate::Day>, // kitchen_sink.graphql:27:3
-    ) -> impl ::std::future::Future<Output = Result<crate::Day, Self::Error>> + Send; // kitchen_sink.graphql:27:3
+        arguments: QueryTomorrowArguments<Date>, // kitchen_sink.graphql:27:3
+    ) -> impl ::std::future::Future<Output = Result<Date, Self::Error>> + Send; // kitchen_sink.graphql:27:3
     /// `person`
     fn person( // kitchen_sink.graphql:28:3
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: QueryPersonArguments<String>, // kitchen_sink.graphql:28:3
-    ) -> impl ::std::future::Future<Output = Result<Option<crate::Human>, Self::Error>> + Send; // kitchen_sink.graphql:28:3
+    ) -> impl ::std::future::Future<Output = Result<Option<Person>, Self::Error>> + Send; // kitchen_sink.graphql:28:3
     /// `shop`
     fn shop( // kitchen_sink.graphql:29:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<Option<crate::Store>, Self::Error>> + Send; // kitchen_sink.graphql:29:3
+    ) -> impl ::std::future::Future<Output = Result<Option<Shop>, Self::Error>> + Send; // kitchen_sink.graphql:29:3
     /// `fails`
     fn fails( // kitchen_sink.graphql:30:3
         &self,
@@ -120,7 +121,7 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
     fn defaults( // kitchen_sink.graphql:37:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryDefaultsArguments<crate::Day, Option<Vec<Option<crate::Day>>>, LookupKey, Changes>, // kitchen_sink.graphql:37:3
+        arguments: QueryDefaultsArguments<Date, Option<Vec<Option<Date>>>, LookupKey, Changes>, // kitchen_sink.graphql:37:3
     ) -> impl ::std::future::Future<Output = Result<Vec<String>, Self::Error>> + Send; // kitchen_sink.graphql:37:3
     /// Names that differ only in what Rust's names leave out.
     fn submissionId( // kitchen_sink.graphql:44:3
@@ -144,7 +145,7 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
     fn holder( // kitchen_sink.graphql:48:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<crate::Holding, Self::Error>> + Send; // kitchen_sink.graphql:48:3
+    ) -> impl ::std::future::Future<Output = Result<Holder, Self::Error>> + Send; // kitchen_sink.graphql:48:3
     /// `measurements`
     fn measurements( // kitchen_sink.graphql:49:3
         &self,
@@ -164,119 +165,119 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
 
 /// The arguments of `Query.greeting(name: String!, shout: Boolean)`.
 #[derive(Clone, Debug)]
-pub struct QueryGreetingArguments<Name, Shout> { // kitchen_sink.graphql:12:3
+pub struct QueryGreetingArguments<TypeOfName, TypeOfShout> { // kitchen_sink.graphql:12:3
     /// `name`
-    pub name: Name, // kitchen_sink.graphql:12:12
+    pub name: TypeOfName, // kitchen_sink.graphql:12:12
     /// `shout`
-    pub shout: Shout, // kitchen_sink.graphql:12:35
+    pub shout: TypeOfShout, // kitchen_sink.graphql:12:35
 }
 
 /// The arguments of `Query.search(text: String!, kinds: [Kind!])`.
 #[derive(Clone, Debug)]
-pub struct QuerySearchArguments<Text, Kinds> { // kitchen_sink.graphql:18:3
+pub struct QuerySearchArguments<TypeOfText, TypeOfKinds> { // kitchen_sink.graphql:18:3
     /// `text`
-    pub text: Text, // kitchen_sink.graphql:18:10
+    pub text: TypeOfText, // kitchen_sink.graphql:18:10
     /// `kinds`
-    pub kinds: Kinds, // kitchen_sink.graphql:18:25
+    pub kinds: TypeOfKinds, // kitchen_sink.graphql:18:25
 }
 
 /// The arguments of `Query.node(id: ID!)`.
 #[derive(Clone, Debug)]
-pub struct QueryNodeArguments<Id> { // kitchen_sink.graphql:20:3
+pub struct QueryNodeArguments<TypeOfId> { // kitchen_sink.graphql:20:3
     /// `id`
-    pub id: Id, // kitchen_sink.graphql:20:8
+    pub id: TypeOfId, // kitchen_sink.graphql:20:8
 }
 
 /// The arguments of `Query.named(name: String!)`.
 #[derive(Clone, Debug)]
-pub struct QueryNamedArguments<Name> { // kitchen_sink.graphql:21:3
+pub struct QueryNamedArguments<TypeOfName> { // kitchen_sink.graphql:21:3
     /// `name`
-    pub name: Name, // kitchen_sink.graphql:21:9
+    pub name: TypeOfName, // kitchen_sink.graphql:21:9
 }
 
 /// The arguments of `Query.echo(input: Input!)`.
 #[derive(Clone, Debug)]
-pub struct QueryEchoArguments<Input> { // kitchen_sink.graphql:23:3
+pub struct QueryEchoArguments<TypeOfInput> { // kitchen_sink.graphql:23:3
     /// `input`
-    pub input: Input, // kitchen_sink.graphql:23:8
+    pub input: TypeOfInput, // kitchen_sink.graphql:23:8
 }
 
 /// The arguments of `Query.lookup(by: LookupKey!)`.
 #[derive(Clone, Debug)]
-pub struct QueryLookupArguments<By> { // kitchen_sink.graphql:25:3
+pub struct QueryLookupArguments<TypeOfBy> { // kitchen_sink.graphql:25:3
     /// `by`
-    pub by: By, // kitchen_sink.graphql:25:10
+    pub by: TypeOfBy, // kitchen_sink.graphql:25:10
 }
 
 /// The arguments of `Query.lookups(by: [LookupKey!]!)`.
 #[derive(Clone, Debug)]
-pub struct QueryLookupsArguments<By> { // kitchen_sink.graphql:26:3
+pub struct QueryLookupsArguments<TypeOfBy> { // kitchen_sink.graphql:26:3
     /// `by`
-    pub by: By, // kitchen_sink.graphql:26:11
+    pub by: TypeOfBy, // kitchen_sink.graphql:26:11
 }
 
 /// The arguments of `Query.tomorrow(of: Date!)`.
 #[derive(Clone, Debug)]
-pub struct QueryTomorrowArguments<Of> { // kitchen_sink.graphql:27:3
+pub struct QueryTomorrowArguments<TypeOfOf> { // kitchen_sink.graphql:27:3
     /// `of`
-    pub of: Of, // kitchen_sink.graphql:27:12
+    pub of: TypeOfOf, // kitchen_sink.graphql:27:12
 }
 
 /// The arguments of `Query.person(name: String!)`.
 #[derive(Clone, Debug)]
-pub struct QueryPersonArguments<Name> { // kitchen_sink.graphql:28:3
+pub struct QueryPersonArguments<TypeOfName> { // kitchen_sink.graphql:28:3
     /// `name`
-    pub name: Name, // kitchen_sink.graphql:28:10
+    pub name: TypeOfName, // kitchen_sink.graphql:28:10
 }
 
 /// The arguments of `Query.numbers(grid: [[Int!]]!)`.
 #[derive(Clone, Debug)]
-pub struct QueryNumbersArguments<Grid> { // kitchen_sink.graphql:34:3
+pub struct QueryNumbersArguments<TypeOfGrid> { // kitchen_sink.graphql:34:3
     /// `grid`
-    pub grid: Grid, // kitchen_sink.graphql:34:11
+    pub grid: TypeOfGrid, // kitchen_sink.graphql:34:11
 }
 
 /// The arguments of `Query.optional(value: Int)`.
 #[derive(Clone, Debug)]
-pub struct QueryOptionalArguments<Value> { // kitchen_sink.graphql:35:3
+pub struct QueryOptionalArguments<TypeOfValue> { // kitchen_sink.graphql:35:3
     /// `value`
-    pub value: Value, // kitchen_sink.graphql:35:12
+    pub value: TypeOfValue, // kitchen_sink.graphql:35:12
 }
 
 /// The arguments of `Query.defaults(on: Date!, days: [Date], by: LookupKey!, changes: Changes!)`.
 #[derive(Clone, Debug)]
-pub struct QueryDefaultsArguments<On, Days, By, Changes> { // kitchen_sink.graphql:37:3
+pub struct QueryDefaultsArguments<TypeOfOn, TypeOfDays, TypeOfBy, TypeOfChanges> { // kitchen_sink.graphql:37:3
     /// `on`
-    pub on: On, // kitchen_sink.graphql:38:5
+    pub on: TypeOfOn, // kitchen_sink.graphql:38:5
     /// `days`
-    pub days: Days, // kitchen_sink.graphql:39:5
+    pub days: TypeOfDays, // kitchen_sink.graphql:39:5
     /// `by`
-    pub by: By, // kitchen_sink.graphql:40:5
+    pub by: TypeOfBy, // kitchen_sink.graphql:40:5
     /// `changes`
-    pub changes: Changes, // kitchen_sink.graphql:41:5
+    pub changes: TypeOfChanges, // kitchen_sink.graphql:41:5
 }
 
 /// The arguments of `Query.submissionId(aB: Int, a_b: Int)`.
 #[derive(Clone, Debug)]
-pub struct QuerysubmissionIdArguments<aB, a_b> { // kitchen_sink.graphql:44:3
+pub struct QuerysubmissionIdArguments<TypeOfaB, TypeOfa_b> { // kitchen_sink.graphql:44:3
     /// `aB`
-    pub aB: aB, // kitchen_sink.graphql:44:16
+    pub aB: TypeOfaB, // kitchen_sink.graphql:44:16
     /// `a_b`
-    pub a_b: a_b, // kitchen_sink.graphql:44:29
+    pub a_b: TypeOfa_b, // kitchen_sink.graphql:44:29
 }
 
 /// The arguments of `Query.submissionID(of: Compression)`.
 #[derive(Clone, Debug)]
-pub struct QuerysubmissionIDArguments<Of> { // kitchen_sink.graphql:45:3
+pub struct QuerysubmissionIDArguments<TypeOfOf> { // kitchen_sink.graphql:45:3
     /// `of`
-    pub of: Of, // kitchen_sink.graphql:45:16
+    pub of: TypeOfOf, // kitchen_sink.graphql:45:16
 }
 
 /// The arguments of `Query.merchant(name: String!)`.
 #[derive(Clone, Debug)]
-pub struct QueryMerchantArguments<Name> { // kitchen_sink.graphql:47:3
+pub struct QueryMerchantArguments<TypeOfName> { // kitchen_sink.graphql:47:3
     /// `name`
-    pub name: Name, // kitchen_sink.graphql:47:12
+    pub name: TypeOfName, // kitchen_sink.graphql:47:12
 }
 
 /// The root of queries.
@@ -284,7 +285,8 @@ pub struct QueryMerchantArguments<Name> { // kitchen_sink.graphql:47:3
 /// - a list item
 ///   - an item below it
 ///
-/// ```graphql
+///
+/// ```text
 /// { greeting }
 /// ```
 pub struct Query<R>(pub R); // kitchen_sink.graphql:11:6
@@ -324,25 +326,25 @@ pub trait MutationResolver: Send + Sync { // kitchen_sink.graphql:65:6
 
 /// The arguments of `Mutation.add(number: Int!)`.
 #[derive(Clone, Debug)]
-pub struct MutationAddArguments<Number> { // kitchen_sink.graphql:66:3
+pub struct MutationAddArguments<TypeOfNumber> { // kitchen_sink.graphql:66:3
     /// `number`
-    pub number: Number, // kitchen_sink.graphql:66:7
+    pub number: TypeOfNumber, // kitchen_sink.graphql:66:7
 }
 
 /// The arguments of `Mutation.async(await: Boolean, fn: String)`.
 #[derive(Clone, Debug)]
-pub struct MutationAsyncArguments<Await, Fn> { // kitchen_sink.graphql:67:3
+pub struct MutationAsyncArguments<TypeOfAwait, TypeOfFn> { // kitchen_sink.graphql:67:3
     /// `await`
-    pub r#await: Await, // kitchen_sink.graphql:67:9
+    pub r#await: TypeOfAwait, // kitchen_sink.graphql:67:9
     /// `fn`
-    pub r#fn: Fn, // kitchen_sink.graphql:67:25
+    pub r#fn: TypeOfFn, // kitchen_sink.graphql:67:25
 }
 
 /// The arguments of `Mutation.change(changes: Changes!)`.
 #[derive(Clone, Debug)]
-pub struct MutationChangeArguments<Changes> { // kitchen_sink.graphql:68:3
+pub struct MutationChangeArguments<TypeOfChanges> { // kitchen_sink.graphql:68:3
     /// `changes`
-    pub changes: Changes, // kitchen_sink.graphql:68:10
+    pub changes: TypeOfChanges, // kitchen_sink.graphql:68:10
 }
 
 /// `Mutation`
@@ -369,7 +371,7 @@ pub trait SubscriptionResolver: Send + Sync { // kitchen_sink.graphql:72:6
     fn shops( // kitchen_sink.graphql:76:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<Option<Vec<crate::Store>>, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:76:3
+    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<Option<Vec<Shop>>, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:76:3
     /// `refused`
     fn refused( // kitchen_sink.graphql:77:3
         &self,
@@ -379,11 +381,11 @@ pub trait SubscriptionResolver: Send + Sync { // kitchen_sink.graphql:72:6
 
 /// The arguments of `Subscription.ticks(count: Int!, failAfter: Int)`.
 #[derive(Clone, Debug)]
-pub struct SubscriptionTicksArguments<Count, FailAfter> { // kitchen_sink.graphql:74:3
+pub struct SubscriptionTicksArguments<TypeOfCount, TypeOfFailAfter> { // kitchen_sink.graphql:74:3
     /// `count`
-    pub count: Count, // kitchen_sink.graphql:74:9
+    pub count: TypeOfCount, // kitchen_sink.graphql:74:9
     /// `failAfter`
-    pub fail_after: FailAfter, // kitchen_sink.graphql:74:26
+    pub fail_after: TypeOfFailAfter, // kitchen_sink.graphql:74:26
 }
 
 /// What happens.
@@ -418,7 +420,7 @@ pub struct Everything { // kitchen_sink.graphql:88:6
     /// `id`
     pub id: Option<async_graphql::ID>, // kitchen_sink.graphql:94:3
     /// `date`
-    pub date: Option<crate::Day>, // kitchen_sink.graphql:95:3
+    pub date: Option<Date>, // kitchen_sink.graphql:95:3
     /// `kind`
     pub kind: Option<Kind>, // kitchen_sink.graphql:96:3
     /// Rust keywords as names.
@@ -532,6 +534,8 @@ pub struct Car { // kitchen_sink.graphql:156:6
     pub price: Option<f64>, // kitchen_sink.graphql:159:3
 }
 
+pub(super) use crate::Human as Person; // kitchen_sink.graphql:163:6: define this type and implement PersonResolver for it, because the build script names a type
+
 /// Resolves the type `Person` of the contract.
 ///
 /// A person, resolved by a Rust type of the crate.
@@ -539,10 +543,12 @@ pub trait PersonResolver { // kitchen_sink.graphql:163:6
     /// `name`
     fn name(&self) -> support::Text<'_>; // kitchen_sink.graphql:164:3
     /// `born`
-    fn born(&self) -> Option<crate::Day>; // kitchen_sink.graphql:165:3
+    fn born(&self) -> Option<Date>; // kitchen_sink.graphql:165:3
     /// `friends`
-    fn friends(&self) -> Vec<crate::Human>; // kitchen_sink.graphql:166:3
+    fn friends(&self) -> Vec<Person>; // kitchen_sink.graphql:166:3
 }
+
+pub(super) use crate::Store as Shop; // kitchen_sink.graphql:170:6: define this type and implement ShopResolver for it, because offers has arguments
 
 /// Resolves the type `Shop` of the contract.
 ///
@@ -560,20 +566,22 @@ pub trait ShopResolver: Send + Sync { // kitchen_sink.graphql:170:6
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: ShopOffersArguments<i32>, // kitchen_sink.graphql:172:3
-    ) -> impl ::std::future::Future<Output = Result<Vec<crate::Bargain>, Self::Error>> + Send; // kitchen_sink.graphql:172:3
+    ) -> impl ::std::future::Future<Output = Result<Vec<Offer>, Self::Error>> + Send; // kitchen_sink.graphql:172:3
     /// `owner`
     fn owner( // kitchen_sink.graphql:173:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<crate::Human, Self::Error>> + Send; // kitchen_sink.graphql:173:3
+    ) -> impl ::std::future::Future<Output = Result<Person, Self::Error>> + Send; // kitchen_sink.graphql:173:3
 }
 
 /// The arguments of `Shop.offers(first: Int!)`.
 #[derive(Clone, Debug)]
-pub struct ShopOffersArguments<First> { // kitchen_sink.graphql:172:3
+pub struct ShopOffersArguments<TypeOfFirst> { // kitchen_sink.graphql:172:3
     /// `first`
-    pub first: First, // kitchen_sink.graphql:172:10
+    pub first: TypeOfFirst, // kitchen_sink.graphql:172:10
 }
+
+pub(super) use crate::Bargain as Offer; // kitchen_sink.graphql:176:6: define this type and implement OfferResolver for it, because price has arguments
 
 /// Resolves the type `Offer` of the contract.
 pub trait OfferResolver: Send + Sync { // kitchen_sink.graphql:176:6
@@ -594,9 +602,9 @@ pub trait OfferResolver: Send + Sync { // kitchen_sink.graphql:176:6
 
 /// The arguments of `Offer.price(currency: Currency!)`.
 #[derive(Clone, Debug)]
-pub struct OfferPriceArguments<Currency> { // kitchen_sink.graphql:177:3
+pub struct OfferPriceArguments<TypeOfCurrency> { // kitchen_sink.graphql:177:3
     /// `currency`
-    pub currency: Currency, // kitchen_sink.graphql:177:9
+    pub currency: TypeOfCurrency, // kitchen_sink.graphql:177:9
 }
 
 /// Kinds:
@@ -608,7 +616,7 @@ pub struct OfferPriceArguments<Currency> { // kitchen_sink.graphql:177:3
 pub enum Kind { // kitchen_sink.graphql:187:6
     #[graphql(name = "BOOK")]
     Book, // kitchen_sink.graphql:188:3
-    ///   With wheels. 
+    ///   With wheels.
     #[graphql(name = "CAR_WITH_WHEELS")]
     CarWithWheels, // kitchen_sink.graphql:190:3
     #[graphql(name = "GONE", deprecation = "It is gone.")]
@@ -624,6 +632,8 @@ pub enum Currency { // kitchen_sink.graphql:194:6
     Usd, // kitchen_sink.graphql:196:3
 }
 
+pub(super) use crate::Day as Date; // kitchen_sink.graphql:200:8: define this type and implement `async_graphql::ScalarType` for it
+
 /// An input with everything.
 #[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
 #[graphql(name = "Input")]
@@ -638,7 +648,7 @@ pub struct Input { // kitchen_sink.graphql:203:7
     pub factor: Option<f64>, // kitchen_sink.graphql:207:3
     #[graphql(name = "nested")]
     pub nested: Option<Box<Input>>, // kitchen_sink.graphql:208:3
-    /// 	No longer looked at.
+    ///  No longer looked at.
     #[graphql(name = "old", deprecation = "Ignored.")]
     pub old: Option<i32>, // kitchen_sink.graphql:210:3
     #[graphql(name = "type")]
@@ -653,19 +663,21 @@ pub enum LookupKey { // kitchen_sink.graphql:214:7
     #[graphql(name = "byName")]
     ByName(String), // kitchen_sink.graphql:216:3
     #[graphql(name = "byDate")]
-    ByDate(crate::Day), // kitchen_sink.graphql:217:3
+    ByDate(Date), // kitchen_sink.graphql:217:3
 }
 
 /// Who sells: an object with resolvers, or one with getters.
 #[derive(Clone)]
 pub enum Merchant { // kitchen_sink.graphql:221:7
     /// A `Shop`.
-    Shop(crate::Store),
+    Shop(Shop),
     /// A `Person`.
-    Person(crate::Human),
+    Person(Person),
     /// A `Measurement`.
     Measurement(Measurement),
 }
+
+pub(super) use crate::Holding as Holder; // kitchen_sink.graphql:224:6: define this type and implement HolderResolver for it, because merchants returns Merchant, which has resolvers
 
 /// Resolves the type `Holder` of the contract.
 ///
@@ -691,7 +703,7 @@ pub struct Unused { // kitchen_sink.graphql:229:6
 #[derive(Clone, Debug)]
 pub enum Unreturned { // kitchen_sink.graphql:233:11
     /// A `Person`.
-    Person(crate::Human),
+    Person(Person),
 }
 
 /// Fields that are omitted differ from fields that are null.
@@ -780,7 +792,7 @@ static __Query: support::TypeInfo = support::TypeInfo {
             .description("Echoes an input object.")
             .arguments(&[
                 support::InputInfo::new("input", "Input!", <Input as async_graphql::InputType>::create_type_info)
-                    .default("{text: \"given\", nested: {text: \"inner\", numbers: [1, 2]}}", || { let _: Input = Input { text: "given".to_owned(), numbers: None, kind: Some(Kind::Book), factor: Some(1.5), nested: Some(Box::new(Input { text: "inner".to_owned(), numbers: Some(vec![1, 2]), kind: Some(Kind::Book), factor: Some(1.5), nested: None, old: None, r#type: None })), old: None, r#type: None }; }),
+                    .default("{text: \"given\", nested: {text: \"inner\", numbers: [1, 2]}}", || { let _: Input = Input { text: "given".to_owned(), numbers: None, kind: Input::default_kind(), factor: Input::default_factor(), nested: Some(Box::new(Input { text: "inner".to_owned(), numbers: Some(vec![1, 2]), kind: Input::default_kind(), factor: Input::default_factor(), nested: None, old: None, r#type: None })), old: None, r#type: None }; }),
             ]),
         support::FieldInfo::new("lookup", "String", <String as async_graphql::OutputType>::create_type_info)
             .description("Takes exactly one key.")
@@ -791,15 +803,15 @@ static __Query: support::TypeInfo = support::TypeInfo {
             .arguments(&[
                 support::InputInfo::new("by", "[LookupKey!]!", <LookupKey as async_graphql::InputType>::create_type_info),
             ]),
-        support::FieldInfo::new("tomorrow", "Date!", <crate::Day as async_graphql::OutputType>::create_type_info)
+        support::FieldInfo::new("tomorrow", "Date!", <Date as async_graphql::OutputType>::create_type_info)
             .arguments(&[
-                support::InputInfo::new("of", "Date!", <crate::Day as async_graphql::InputType>::create_type_info),
+                support::InputInfo::new("of", "Date!", <Date as async_graphql::InputType>::create_type_info),
             ]),
-        support::FieldInfo::new("person", "Person", <crate::Human as async_graphql::OutputType>::create_type_info)
+        support::FieldInfo::new("person", "Person", <Person as async_graphql::OutputType>::create_type_info)
             .arguments(&[
                 support::InputInfo::new("name", "String!", <String as async_graphql::InputType>::create_type_info),
             ]),
-        support::FieldInfo::new("shop", "Shop", <crate::Store as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("shop", "Shop", <Shop as async_graphql::OutputType>::create_type_info),
         support::FieldInfo::new("fails", "Int", <i32 as async_graphql::OutputType>::create_type_info),
         support::FieldInfo::new("fails_hard", "Int!", <i32 as async_graphql::OutputType>::create_type_info),
         support::FieldInfo::new("oldest", "String", <String as async_graphql::OutputType>::create_type_info)
@@ -817,14 +829,14 @@ static __Query: support::TypeInfo = support::TypeInfo {
         support::FieldInfo::new("defaults", "[String!]!", <String as async_graphql::OutputType>::create_type_info)
             .description("Default values of custom scalars, of `@oneOf` types, and of inputs that tell omitted fields from null.")
             .arguments(&[
-                support::InputInfo::new("on", "Date!", <crate::Day as async_graphql::InputType>::create_type_info)
-                    .default("\"2024-02-29\"", || { let _: crate::Day = support::default_scalar::<crate::Day>(async_graphql::Value::String("2024-02-29".to_owned()), "kitchen_sink.graphql:38:17"); }),
-                support::InputInfo::new("days", "[Date]", <crate::Day as async_graphql::InputType>::create_type_info)
-                    .default("[\"2024-03-01\", null]", || { let _: Option<Vec<Option<crate::Day>>> = Some(vec![Some(support::default_scalar::<crate::Day>(async_graphql::Value::String("2024-03-01".to_owned()), "kitchen_sink.graphql:39:21")), None]); }),
+                support::InputInfo::new("on", "Date!", <Date as async_graphql::InputType>::create_type_info)
+                    .default("\"2024-02-29\"", || { let _: Date = support::default_scalar::<Date>(async_graphql::Value::String("2024-02-29".to_owned()), "kitchen_sink.graphql:38:17"); }),
+                support::InputInfo::new("days", "[Date]", <Date as async_graphql::InputType>::create_type_info)
+                    .default("[\"2024-03-01\", null]", || { let _: Option<Vec<Option<Date>>> = Some(vec![Some(support::default_scalar::<Date>(async_graphql::Value::String("2024-03-01".to_owned()), "kitchen_sink.graphql:39:21")), None]); }),
                 support::InputInfo::new("by", "LookupKey!", <LookupKey as async_graphql::InputType>::create_type_info)
-                    .default("{byDate: \"2024-03-02\"}", || { let _: LookupKey = LookupKey::ByDate(support::default_scalar::<crate::Day>(async_graphql::Value::String("2024-03-02".to_owned()), "kitchen_sink.graphql:40:32")); }),
+                    .default("{byDate: \"2024-03-02\"}", || { let _: LookupKey = LookupKey::ByDate(support::default_scalar::<Date>(async_graphql::Value::String("2024-03-02".to_owned()), "kitchen_sink.graphql:40:32")); }),
                 support::InputInfo::new("changes", "Changes!", <Changes as async_graphql::InputType>::create_type_info)
-                    .default("{required: 1, text: null, numbers: [2], nested: {required: 3}}", || { let _: Changes = Changes { required: 1, text: async_graphql::MaybeUndefined::Null, numbers: async_graphql::MaybeUndefined::Value(vec![2]), kind: Some(Kind::Book), nested: async_graphql::MaybeUndefined::Value(Box::new(Changes { required: 3, text: async_graphql::MaybeUndefined::Undefined, numbers: async_graphql::MaybeUndefined::Undefined, kind: Some(Kind::Book), nested: async_graphql::MaybeUndefined::Undefined })) }; }),
+                    .default("{required: 1, text: null, numbers: [2], nested: {required: 3}}", || { let _: Changes = Changes { required: 1, text: async_graphql::MaybeUndefined::Null, numbers: async_graphql::MaybeUndefined::Value(vec![2]), kind: Changes::default_kind(), nested: async_graphql::MaybeUndefined::Value(Box::new(Changes { required: 3, text: async_graphql::MaybeUndefined::Undefined, numbers: async_graphql::MaybeUndefined::Undefined, kind: Changes::default_kind(), nested: async_graphql::MaybeUndefined::Undefined })) }; }),
             ]),
         support::FieldInfo::new("submissionId", "Int!", <i32 as async_graphql::OutputType>::create_type_info)
             .description("Names that differ only in what Rust's names leave out.")
@@ -844,7 +856,7 @@ static __Query: support::TypeInfo = support::TypeInfo {
             .arguments(&[
                 support::InputInfo::new("name", "String!", <String as async_graphql::InputType>::create_type_info),
             ]),
-        support::FieldInfo::new("holder", "Holder!", <crate::Holding as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("holder", "Holder!", <Holder as async_graphql::OutputType>::create_type_info),
         support::FieldInfo::new("measurements", "[Measurement]", <Measurement as async_graphql::OutputType>::create_type_info),
         support::FieldInfo::new("ratio", "Float!", <f64 as async_graphql::OutputType>::create_type_info),
         support::FieldInfo::new("context", "[String!]!", <String as async_graphql::OutputType>::create_type_info)
@@ -904,7 +916,7 @@ impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
                     name: support::argument(ctx, "name", None)?,
                 })),
                 "echo" => support::written_field(ctx, QueryResolver::echo(&self.0, ctx, QueryEchoArguments {
-                    input: support::argument(ctx, "input", Some(|| Input { text: "given".to_owned(), numbers: None, kind: Some(Kind::Book), factor: Some(1.5), nested: Some(Box::new(Input { text: "inner".to_owned(), numbers: Some(vec![1, 2]), kind: Some(Kind::Book), factor: Some(1.5), nested: None, old: None, r#type: None })), old: None, r#type: None }))?,
+                    input: support::argument(ctx, "input", Some(|| Input { text: "given".to_owned(), numbers: None, kind: Input::default_kind(), factor: Input::default_factor(), nested: Some(Box::new(Input { text: "inner".to_owned(), numbers: Some(vec![1, 2]), kind: Input::default_kind(), factor: Input::default_factor(), nested: None, old: None, r#type: None })), old: None, r#type: None }))?,
                 })),
                 "lookup" => support::written_field(ctx, QueryResolver::lookup(&self.0, ctx, QueryLookupArguments {
                     by: support::argument(ctx, "by", None)?,
@@ -930,10 +942,10 @@ impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
                     value: support::argument(ctx, "value", Some(|| Some(7)))?,
                 })),
                 "defaults" => support::written_field(ctx, QueryResolver::defaults(&self.0, ctx, QueryDefaultsArguments {
-                    on: support::argument(ctx, "on", Some(|| support::default_scalar::<crate::Day>(async_graphql::Value::String("2024-02-29".to_owned()), "kitchen_sink.graphql:38:17")))?,
-                    days: support::argument(ctx, "days", Some(|| Some(vec![Some(support::default_scalar::<crate::Day>(async_graphql::Value::String("2024-03-01".to_owned()), "kitchen_sink.graphql:39:21")), None])))?,
-                    by: support::argument(ctx, "by", Some(|| LookupKey::ByDate(support::default_scalar::<crate::Day>(async_graphql::Value::String("2024-03-02".to_owned()), "kitchen_sink.graphql:40:32"))))?,
-                    changes: support::argument(ctx, "changes", Some(|| Changes { required: 1, text: async_graphql::MaybeUndefined::Null, numbers: async_graphql::MaybeUndefined::Value(vec![2]), kind: Some(Kind::Book), nested: async_graphql::MaybeUndefined::Value(Box::new(Changes { required: 3, text: async_graphql::MaybeUndefined::Undefined, numbers: async_graphql::MaybeUndefined::Undefined, kind: Some(Kind::Book), nested: async_graphql::MaybeUndefined::Undefined })) }))?,
+                    on: support::argument(ctx, "on", Some(|| support::default_scalar::<Date>(async_graphql::Value::String("2024-02-29".to_owned()), "kitchen_sink.graphql:38:17")))?,
+                    days: support::argument(ctx, "days", Some(|| Some(vec![Some(support::default_scalar::<Date>(async_graphql::Value::String("2024-03-01".to_owned()), "kitchen_sink.graphql:39:21")), None])))?,
+                    by: support::argument(ctx, "by", Some(|| LookupKey::ByDate(support::default_scalar::<Date>(async_graphql::Value::String("2024-03-02".to_owned()), "kitchen_sink.graphql:40:32"))))?,
+                    changes: support::argument(ctx, "changes", Some(|| Changes { required: 1, text: async_graphql::MaybeUndefined::Null, numbers: async_graphql::MaybeUndefined::Value(vec![2]), kind: Changes::default_kind(), nested: async_graphql::MaybeUndefined::Value(Box::new(Changes { required: 3, text: async_graphql::MaybeUndefined::Undefined, numbers: async_graphql::MaybeUndefined::Undefined, kind: Changes::default_kind(), nested: async_graphql::MaybeUndefined::Undefined })) }))?,
                 })),
                 "submissionId" => support::written_field(ctx, QueryResolver::submissionId(&self.0, ctx, QuerysubmissionIdArguments {
                     aB: support::argument(ctx, "aB", Some(|| Some(1)))?,
@@ -1052,36 +1064,36 @@ impl<R: MutationResolver> async_graphql::ContainerType for Mutation<R> {
 impl<R: SubscriptionResolver> Subscription<R> {
     /// Numbers from 1, and an error after `failAfter`.
     #[graphql(name = "ticks")]
-    async fn resolve_ticks(
-        &self,
-        ctx: &async_graphql::Context<'_>,
+    async fn resolve_ticks<'a>(
+        &'a self,
+        ctx: &'a async_graphql::Context<'a>,
         #[graphql(name = "count", default_with = "3")] argument_0: i32,
         #[graphql(name = "failAfter")] argument_1: Option<i32>,
-    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Json<i32>>, async_graphql::Error>>, async_graphql::Error> {
+    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Json<i32>>, async_graphql::Error>> + use<'a, R>, async_graphql::Error> {
         let events = SubscriptionResolver::ticks(&self.0, ctx, SubscriptionTicksArguments { count: argument_0, fail_after: argument_1 }).await.map_err(Into::<async_graphql::Error>::into)?;
         Ok(support::events(events, support::Json))
     }
     #[graphql(name = "things")]
-    async fn resolve_things(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Json<Option<Thing>>>, async_graphql::Error>>, async_graphql::Error> {
+    async fn resolve_things<'a>(
+        &'a self,
+        ctx: &'a async_graphql::Context<'a>,
+    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Json<Option<Thing>>>, async_graphql::Error>> + use<'a, R>, async_graphql::Error> {
         let events = SubscriptionResolver::things(&self.0, ctx).await.map_err(Into::<async_graphql::Error>::into)?;
         Ok(support::events(events, support::Json))
     }
     #[graphql(name = "shops")]
-    async fn resolve_shops(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Completed<Option<Vec<crate::Store>>>>, async_graphql::Error>>, async_graphql::Error> {
+    async fn resolve_shops<'a>(
+        &'a self,
+        ctx: &'a async_graphql::Context<'a>,
+    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Completed<Option<Vec<Shop>>>>, async_graphql::Error>> + use<'a, R>, async_graphql::Error> {
         let events = SubscriptionResolver::shops(&self.0, ctx).await.map_err(Into::<async_graphql::Error>::into)?;
         Ok(support::events(events, support::Completed))
     }
     #[graphql(name = "refused")]
-    async fn resolve_refused(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Json<Option<i32>>>, async_graphql::Error>>, async_graphql::Error> {
+    async fn resolve_refused<'a>(
+        &'a self,
+        ctx: &'a async_graphql::Context<'a>,
+    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Json<Option<i32>>>, async_graphql::Error>> + use<'a, R>, async_graphql::Error> {
         let events = SubscriptionResolver::refused(&self.0, ctx).await.map_err(Into::<async_graphql::Error>::into)?;
         Ok(support::events(events, support::Json))
     }
@@ -1118,7 +1130,7 @@ static __Everything: support::TypeInfo = support::TypeInfo {
         support::FieldInfo::new("string", "String", <String as async_graphql::OutputType>::create_type_info),
         support::FieldInfo::new("boolean", "Boolean", <bool as async_graphql::OutputType>::create_type_info),
         support::FieldInfo::new("id", "ID", <async_graphql::ID as async_graphql::OutputType>::create_type_info),
-        support::FieldInfo::new("date", "Date", <crate::Day as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("date", "Date", <Date as async_graphql::OutputType>::create_type_info),
         support::FieldInfo::new("kind", "Kind", <Kind as async_graphql::OutputType>::create_type_info),
         support::FieldInfo::new("type", "String", <String as async_graphql::OutputType>::create_type_info)
             .description("Rust keywords as names."),
@@ -1634,12 +1646,12 @@ static __Person: support::TypeInfo = support::TypeInfo {
     conditions: &["Person", "Unreturned", "Merchant"],
     fields: &[
         support::FieldInfo::new("name", "String!", <String as async_graphql::OutputType>::create_type_info),
-        support::FieldInfo::new("born", "Date", <crate::Day as async_graphql::OutputType>::create_type_info),
-        support::FieldInfo::new("friends", "[Person!]!", <crate::Human as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("born", "Date", <Date as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("friends", "[Person!]!", <Person as async_graphql::OutputType>::create_type_info),
     ],
 };
 
-impl async_graphql::OutputType for crate::Human {
+impl async_graphql::OutputType for Person {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Person")
     }
@@ -1655,10 +1667,10 @@ impl async_graphql::OutputType for crate::Human {
     }
 }
 
-impl support::WriteJson for crate::Human {
+impl support::WriteJson for Person {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
         support::plan_object(selections, &__Person, |field, selections| match field {
-            2 => <crate::Human as support::WriteJson>::plan(selections),
+            2 => <Person as support::WriteJson>::plan(selections),
             _ => support::Plan::Leaf,
         })
     }
@@ -1681,16 +1693,16 @@ static __Shop: support::TypeInfo = support::TypeInfo {
     conditions: &["Shop", "Merchant"],
     fields: &[
         support::FieldInfo::new("name", "String", <String as async_graphql::OutputType>::create_type_info),
-        support::FieldInfo::new("offers", "[Offer!]!", <crate::Bargain as async_graphql::OutputType>::create_type_info)
+        support::FieldInfo::new("offers", "[Offer!]!", <Offer as async_graphql::OutputType>::create_type_info)
             .arguments(&[
                 support::InputInfo::new("first", "Int!", <i32 as async_graphql::InputType>::create_type_info)
                     .default("2", || { let _: i32 = 2; }),
             ]),
-        support::FieldInfo::new("owner", "Person!", <crate::Human as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("owner", "Person!", <Person as async_graphql::OutputType>::create_type_info),
     ],
 };
 
-impl async_graphql::OutputType for crate::Store {
+impl async_graphql::OutputType for Shop {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Shop")
     }
@@ -1706,9 +1718,9 @@ impl async_graphql::OutputType for crate::Store {
     }
 }
 
-impl async_graphql::ObjectType for crate::Store {}
+impl async_graphql::ObjectType for Shop {}
 
-impl support::Complete for crate::Store {
+impl support::Complete for Shop {
     fn complete(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
@@ -1718,7 +1730,7 @@ impl support::Complete for crate::Store {
     }
 }
 
-impl async_graphql::ContainerType for crate::Store {
+impl async_graphql::ContainerType for Shop {
     async fn resolve_field(
         &self,
         ctx: &async_graphql::Context<'_>,
@@ -1753,7 +1765,7 @@ static __Offer: support::TypeInfo = support::TypeInfo {
     ],
 };
 
-impl async_graphql::OutputType for crate::Bargain {
+impl async_graphql::OutputType for Offer {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Offer")
     }
@@ -1769,9 +1781,9 @@ impl async_graphql::OutputType for crate::Bargain {
     }
 }
 
-impl async_graphql::ObjectType for crate::Bargain {}
+impl async_graphql::ObjectType for Offer {}
 
-impl support::Complete for crate::Bargain {
+impl support::Complete for Offer {
     fn complete(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
@@ -1781,7 +1793,7 @@ impl support::Complete for crate::Bargain {
     }
 }
 
-impl async_graphql::ContainerType for crate::Bargain {
+impl async_graphql::ContainerType for Offer {
     async fn resolve_field(
         &self,
         ctx: &async_graphql::Context<'_>,
@@ -1832,20 +1844,32 @@ impl support::WriteJson for Currency {
     }
 }
 
-impl support::WriteJson for crate::Day {
+impl support::WriteJson for Date {
     fn write(&self, _: &support::Plan, json: &mut support::JsonWriter) {
         json.value(&async_graphql::InputType::to_value(self));
     }
 }
 
-impl From<crate::Store> for Merchant {
-    fn from(value: crate::Store) -> Self {
+impl Input {
+    fn default_text() -> String {
+        "default".to_owned()
+    }
+    fn default_kind() -> Option<Kind> {
+        Some(Kind::Book)
+    }
+    fn default_factor() -> Option<f64> {
+        Some(1.5)
+    }
+}
+
+impl From<Shop> for Merchant {
+    fn from(value: Shop) -> Self {
         Self::Shop(value)
     }
 }
 
-impl From<crate::Human> for Merchant {
-    fn from(value: crate::Human) -> Self {
+impl From<Person> for Merchant {
+    fn from(value: Person) -> Self {
         Self::Person(value)
     }
 }
@@ -1861,8 +1885,8 @@ static __Merchant: support::TypeInfo = support::TypeInfo {
     description: Some("Who sells: an object with resolvers, or one with getters."),
     interfaces: &[],
     possible_types: &[
-        ("Shop", <crate::Store as async_graphql::OutputType>::create_type_info),
-        ("Person", <crate::Human as async_graphql::OutputType>::create_type_info),
+        ("Shop", <Shop as async_graphql::OutputType>::create_type_info),
+        ("Person", <Person as async_graphql::OutputType>::create_type_info),
         ("Measurement", <Measurement as async_graphql::OutputType>::create_type_info),
     ],
     conditions: &[],
@@ -1910,7 +1934,7 @@ static __Holder: support::TypeInfo = support::TypeInfo {
     ],
 };
 
-impl async_graphql::OutputType for crate::Holding {
+impl async_graphql::OutputType for Holder {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Holder")
     }
@@ -1926,9 +1950,9 @@ impl async_graphql::OutputType for crate::Holding {
     }
 }
 
-impl async_graphql::ObjectType for crate::Holding {}
+impl async_graphql::ObjectType for Holder {}
 
-impl support::Complete for crate::Holding {
+impl support::Complete for Holder {
     fn complete(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
@@ -1938,7 +1962,7 @@ impl support::Complete for crate::Holding {
     }
 }
 
-impl async_graphql::ContainerType for crate::Holding {
+impl async_graphql::ContainerType for Holder {
     async fn resolve_field(
         &self,
         ctx: &async_graphql::Context<'_>,
@@ -1993,8 +2017,8 @@ impl support::WriteJson for Unused {
     }
 }
 
-impl From<crate::Human> for Unreturned {
-    fn from(value: crate::Human) -> Self {
+impl From<Person> for Unreturned {
+    fn from(value: Person) -> Self {
         Self::Person(value)
     }
 }
@@ -2004,7 +2028,7 @@ static __Unreturned: support::TypeInfo = support::TypeInfo {
     description: None,
     interfaces: &[],
     possible_types: &[
-        ("Person", <crate::Human as async_graphql::OutputType>::create_type_info),
+        ("Person", <Person as async_graphql::OutputType>::create_type_info),
     ],
     conditions: &[],
     fields: &[
@@ -2031,13 +2055,19 @@ impl async_graphql::OutputType for Unreturned {
 impl support::WriteJson for Unreturned {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
         support::Plan::Abstract(vec![
-            <crate::Human as support::WriteJson>::plan(selections),
+            <Person as support::WriteJson>::plan(selections),
         ])
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         match self {
             Self::Person(value) => support::WriteJson::write(value, plan.member(0), json),
         }
+    }
+}
+
+impl Changes {
+    fn default_kind() -> Option<Kind> {
+        Some(Kind::Book)
     }
 }
 
@@ -2050,10 +2080,10 @@ static SERVED: support::Served = support::Served {
         <Measurement as async_graphql::OutputType>::create_type_info,
         <Book as async_graphql::OutputType>::create_type_info,
         <Car as async_graphql::OutputType>::create_type_info,
-        <crate::Human as async_graphql::OutputType>::create_type_info,
-        <crate::Store as async_graphql::OutputType>::create_type_info,
-        <crate::Bargain as async_graphql::OutputType>::create_type_info,
-        <crate::Holding as async_graphql::OutputType>::create_type_info,
+        <Person as async_graphql::OutputType>::create_type_info,
+        <Shop as async_graphql::OutputType>::create_type_info,
+        <Offer as async_graphql::OutputType>::create_type_info,
+        <Holder as async_graphql::OutputType>::create_type_info,
         <Unused as async_graphql::OutputType>::create_type_info,
         <Country as async_graphql::InputType>::create_type_info,
         <Compression as async_graphql::InputType>::create_type_info,
@@ -2062,7 +2092,7 @@ static SERVED: support::Served = support::Served {
         <Named as async_graphql::OutputType>::create_type_info,
         <Kind as async_graphql::InputType>::create_type_info,
         <Currency as async_graphql::InputType>::create_type_info,
-        <crate::Day as async_graphql::InputType>::create_type_info,
+        <Date as async_graphql::InputType>::create_type_info,
         <Input as async_graphql::InputType>::create_type_info,
         <LookupKey as async_graphql::InputType>::create_type_info,
         <Merchant as async_graphql::OutputType>::create_type_info,
