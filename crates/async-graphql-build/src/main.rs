@@ -1,15 +1,14 @@
 //! The program: what is generated from an SDL file, without a build.
 
+mod init;
+mod project;
+
 use std::{
-    fmt::Write as _,
     fs,
     io::{self, Write as _},
-    path::Path,
     process::ExitCode,
 };
 
-use async_graphql_build::Contract;
-use graphql_sdl::{Constraint, Element, built_in};
 use lexopt::{Arg, Parser};
 
 const HELP: &str = "\
@@ -18,20 +17,21 @@ Generates async-graphql types and resolver traits from an SDL file
 Usage: async-graphql-build <COMMAND> <SCHEMA>
 
 Commands:
-  check <SCHEMA>          Report what cannot be generated, with each object and scalar in a module of the crate
-  expand <SCHEMA> <TYPE>  Print what is generated for a type, with the lines of the schema
-  init <SCHEMA>           Write build.rs and src/graphql.rs for a schema in the current directory, and print the
-                          implementations that are missing
+  check <SCHEMA>                Report what cannot be generated
+  expand <SCHEMA> <TYPE>        Print what is generated for a type, with the lines of the schema
+  stub <SCHEMA> [TYPE[.FIELD]]  Print the implementations that the files in src/ lack, or those of a type or field
+  init <SCHEMA>                 Start a project in the current directory: a server with GraphiQL, whose resolvers are
+                                todo!(). Files that exist stay as they are, and what to add to them is printed
+
+The bindings are those of `Contract::new(\"SCHEMA\")` in build.rs or build/, if their arguments are literals; without a
+build script, objects with resolvers and scalars belong to crate::graphql.
 
 Options:
-      --stubs    init: write the implementations into src/graphql.rs, with todo!() in each method
+      --axum     init: a server of axum instead of poem
   -h, --help     Print help
   -V, --version  Print version
 
-Exit codes: 0 success, 1 problems of the schema or a file that exists, 2 usage";
-
-/// The module of the Rust types.
-const MODULE: &str = "crate::graphql";
+Exit codes: 0 success, 1 problems of the schema or a file, 2 usage";
 
 enum Failure {
     Usage(String),
@@ -65,32 +65,32 @@ fn main() -> ExitCode {
 
 /// What is printed.
 fn run(mut parser: Parser) -> Result<String, Failure> {
-    let (mut values, mut stubs) = (Vec::new(), false);
+    let (mut values, mut axum) = (Vec::new(), false);
     while let Some(argument) = parser.next()? {
         match argument {
             Arg::Short('h') | Arg::Long("help") => return Ok(format!("{HELP}\n")),
             Arg::Short('V') | Arg::Long("version") => {
                 return Ok(concat!("async-graphql-build ", env!("CARGO_PKG_VERSION"), "\n").into());
             }
-            Arg::Long("stubs") => stubs = true,
+            Arg::Long("axum") => axum = true,
             Arg::Value(value) => values.push(value.to_string_lossy().into_owned()),
             argument => return Err(argument.unexpected().into()),
         }
     }
     let values: Vec<&str> = values.iter().map(String::as_str).collect();
     match values[..] {
-        ["check", file] if !stubs => check(file),
-        ["expand", file, name] if !stubs => problems(by_rule(file).expand(&read(file)?, name)),
-        ["init", file] => init(file, stubs),
+        ["check", file] if !axum => check(file),
+        ["expand", file, name] if !axum => {
+            problems(project::contract(file)?.expand(&read(file)?, name))
+        }
+        ["stub", file] if !axum => stub(file, None),
+        ["stub", file, name] if !axum => stub(file, Some(name)),
+        ["init", file] => init::init(file, axum),
         _ => Err(Failure::Usage(
-            "expected `check SCHEMA`, `expand SCHEMA TYPE` or `init SCHEMA [--stubs]`".to_owned(),
+            "expected `check SCHEMA`, `expand SCHEMA TYPE`, `stub SCHEMA [TYPE[.FIELD]]` or `init SCHEMA [--axum]`"
+                .to_owned(),
         )),
     }
-}
-
-fn by_rule(file: &str) -> Contract {
-    let contract = Contract::new(file).objects_in(MODULE).scalars_in(MODULE);
-    contract.documentation("*")
 }
 
 fn read(file: &str) -> Result<String, Failure> {
@@ -106,88 +106,20 @@ fn problems<T>(result: Result<T, graphql_sdl::Problems>) -> Result<T, Failure> {
 }
 
 fn check(file: &str) -> Result<String, Failure> {
-    let source = problems(by_rule(file).translate(&read(file)?))?;
-    Ok(format!(
-        "{file}: {} lines are generated\n",
-        source.lines().count()
-    ))
+    let (contract, sdl) = (project::contract(file)?, read(file)?);
+    let lines = problems(contract.translate(&sdl))?.lines().count();
+    let limit = problems(contract.recursion_limit(&sdl))?;
+    let limit = limit.map(|limit| format!("; begin the root of the crate with {limit}"));
+    let limit = limit.unwrap_or_default();
+    Ok(format!("{file}: {lines} lines are generated{limit}\n"))
 }
 
-fn init(file: &str, stubs: bool) -> Result<String, Failure> {
-    if Path::new(file).is_absolute() {
-        let message =
-            format!("{file}: must be relative to the current directory, that of the crate");
-        return Err(Failure::Usage(message));
-    }
-    let sdl = read(file)?;
-    let files = [(file.to_owned(), sdl.clone())];
-    let (schema, found) = graphql_sdl::Schema::parse_files_partly(file, &files);
-    let schema = problems(found.into_result(schema))?;
-    let scalars = schema
-        .tree()
-        .types
-        .values()
-        .filter(|ty| ty.is_scalar() && !ty.is_built_in());
-    let (mut contract, mut lines) = (Contract::new(file).objects_in(MODULE), String::new());
-    for scalar in scalars {
-        let name = scalar.name().as_str();
-        contract = contract.serde_scalar(name, "async_graphql::Value");
-        let _ = write!(
-            lines,
-            "\n        .serde_scalar({name:?}, \"async_graphql::Value\")"
-        );
-    }
-    for directive in schema.elements().into_iter().flat_map(Element::directives) {
-        let name = directive.name.as_str();
-        if !built_in::is_directive(name) && name != Constraint::DIRECTIVE {
-            let line = format!("\n        .documentation({name:?})");
-            if !lines.contains(&line) {
-                lines.push_str(&line);
-            }
-            contract = contract.documentation(name);
-        }
-    }
-    let implementations = problems(contract.stubs(&sdl))?;
-    let build = format!(
-        "//! Generates the module `contract` from `{file}`.
-
-fn main() {{
-    async_graphql_build::Contract::new({file:?})
-        .objects_in({MODULE:?}){lines}
-        .generate();
-}}
-"
-    );
-    let allowed = if stubs {
-        "#![allow(unused_variables, reason = \"the resolvers are not implemented\")]\n\n"
-    } else {
-        ""
+fn stub(file: &str, only: Option<&str>) -> Result<String, Failure> {
+    let (contract, sdl, written) = (project::contract(file)?, read(file)?, project::written()?);
+    let printed = problems(contract.missing(&sdl, &written, only))?;
+    let Some(only) = only.filter(|_| printed.is_empty()) else {
+        return Ok(printed);
     };
-    let mut module = format!(
-        "//! The resolvers of `{file}`.
-
-{allowed}// The module `contract`, which `build.rs` generates.
-include!(concat!(env!(\"OUT_DIR\"), \"/contract.rs\"));
-
-use contract::*;
-"
-    );
-    if stubs {
-        module.push('\n');
-        module.push_str(&implementations);
-    }
-    let files = [("build.rs", build), ("src/graphql.rs", module)];
-    if let Some((existing, _)) = files.iter().find(|(path, _)| Path::new(path).exists()) {
-        return Err(Failure::Problem(format!(
-            "{existing} exists; nothing was written"
-        )));
-    }
-    for (path, text) in files {
-        let written = fs::create_dir_all("src").and_then(|()| fs::write(path, text));
-        written.map_err(|error| Failure::Problem(format!("{path}: cannot be written: {error}")))?;
-    }
-    if stubs {
-        return Ok("wrote build.rs and src/graphql.rs; declare `mod graphql;`\n".to_owned());
-    }
-    Ok(implementations)
+    let message = format!("{file}: \"{only}\" is no object with resolvers or field of one");
+    Err(Failure::Problem(message))
 }

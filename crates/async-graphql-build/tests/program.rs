@@ -113,31 +113,114 @@ fn a_type_is_expanded_with_the_lines_of_the_schema() {
     assert_eq!(message, expected);
 }
 
+const MANIFEST: &str = "[package]\nname = \"books\"\n\n[dependencies]\ntokio.workspace = true\n";
+
 #[test]
-fn a_project_is_started_with_or_without_stubs() {
-    let directory = directory("init", SCHEMA);
-    let printed = stdout(&directory, &["init", "schema.graphql"]);
-    assert!(printed.contains("impl contract::QueryResolver for Resolvers {"));
-    assert!(printed.contains("async fn add_book( // schema.graphql:6:3"));
+fn a_project_is_started_with_a_server_and_what_exists_stays() {
+    let types = "type Resolvers { a(b: Int): Int }\nextend type Query { resolvers: Resolvers }\n";
+    let directory = directory("init", &format!("{SCHEMA}{types}"));
     let read = |file: &str| fs::read_to_string(directory.join(file)).expect("it was written");
+    let write = |file: &str, text: &str| fs::write(directory.join(file), text).expect("a file");
+    write("Cargo.toml", MANIFEST);
+    fs::create_dir(directory.join("src")).expect("a directory");
+    write(
+        "src/main.rs",
+        "fn main() {\n    println!(\"Hello, world!\");\n}\n",
+    );
+    let written = stdout(&directory, &["init", "schema.graphql"]);
+    assert!(
+        written.starts_with("wrote build.rs\nwrote src/graphql.rs\nwrote src/main.rs\n"),
+        "{written}"
+    );
+    let manifest = read("Cargo.toml");
+    let lines = [
+        "[dependencies]\nasync-graphql = {",
+        "\npoem = ",
+        "\ntokio.workspace",
+        "\n[build-dependencies]\nasync-graphql-build = ",
+    ];
+    assert!(
+        lines.iter().all(|line| manifest.contains(line)) && !manifest.contains("\ntokio ="),
+        "{manifest}"
+    );
+    assert!(read("src/main.rs").contains("GraphiQLSource"));
     assert!(read("build.rs").contains(".serde_scalar(\"Date\", \"async_graphql::Value\")"));
-    assert!(!read("src/graphql.rs").contains("todo!()"));
-    let again = failure(&directory, &["init", "schema.graphql", "--stubs"]);
-    assert_eq!(
-        again,
-        (Some(1), "build.rs exists; nothing was written\n".to_owned())
-    );
-    for file in ["build.rs", "src/graphql.rs"] {
-        fs::remove_file(directory.join(file)).expect("it was written");
-    }
-    let written = stdout(&directory, &["init", "schema.graphql", "--stubs"]);
-    assert_eq!(
-        written,
-        "wrote build.rs and src/graphql.rs; declare `mod graphql;`\n"
-    );
     let module = read("src/graphql.rs");
     syn::parse_file(&module).expect("it is Rust");
-    assert!(module.ends_with(&printed), "the same implementations");
+    assert!(
+        module.contains("impl contract::QueryResolver for Resolvers_ {"),
+        "{module}"
+    );
+    write("src/main.rs", "fn main() {}\n");
+    let again = stdout(&directory, &["init", "schema.graphql", "--axum"]);
+    assert!(
+        again.contains("src/main.rs exists; add what it lacks of this:\n\nuse async_graphql"),
+        "{again}"
+    );
+    assert_eq!(
+        (read("src/main.rs").as_str(), read("src/graphql.rs")),
+        ("fn main() {}\n", module)
+    );
+}
+
+#[test]
+fn the_implementations_that_a_project_lacks_are_printed_with_its_bindings() {
+    let directory = directory("stub", SCHEMA);
+    let write = |file: &str, text: &str| fs::write(directory.join(file), text).expect("a file");
+    fs::create_dir(directory.join("src")).expect("a directory");
+    write(
+        "build.rs",
+        "fn main() {\n    Contract::new(\"other.graphql\").object(\"Author\", \"crate::Other\").generate();\n    Contract::new(\"schema.graphql\")\n        .module_name(\"api\")\n        .object(\"Author\", \"crate::people::Writer\") // who writes\n        .objects_in(\"crate\")\n        .scalar(\"Date\", \"crate::Day\")\n        .generate();\n}\n",
+    );
+    write(
+        "src/main.rs",
+        "struct Book;\nfn schema() {}\nmod api_of_books {\n    impl QueryResolver for All { async fn books() {} }\n    impl api::BookResolver for Book { async fn title() {} async fn author() {} }\n}\n",
+    );
+    let missing = stdout(&directory, &["stub", "schema.graphql"]);
+    for text in [
+        "impl api::MutationResolver for Resolvers {\n    type Error",
+        "impl api::BookResolver for Book {\n    async fn published( // schema.graphql:11:3\n",
+        "pub struct Writer;",
+        "impl api::AuthorResolver for Writer {",
+    ] {
+        assert!(missing.contains(text), "{text}: {missing}");
+    }
+    for text in [
+        "QueryResolver",
+        "async fn title",
+        "struct Book",
+        "fn schema",
+    ] {
+        assert!(!missing.contains(text), "{text}: {missing}");
+    }
+    let field = stdout(&directory, &["stub", "schema.graphql", "Query.books"]);
+    assert!(
+        field.starts_with("impl api::QueryResolver for Resolvers {\n    async fn books("),
+        "{field}"
+    );
+    let expanded = stdout(&directory, &["expand", "schema.graphql", "Author"]);
+    assert!(expanded.starts_with("pub(super) use crate::people::Writer as Author; // schema.graphql:15:6: define this type and implement AuthorResolver for it, because books has arguments\n"), "{expanded}");
+    let (code, message) = failure(&directory, &["stub", "schema.graphql", "Query.book"]);
+    assert_eq!(
+        (code, message.as_str()),
+        (
+            Some(1),
+            "schema.graphql: \"Query.book\" is no object with resolvers or field of one\n"
+        )
+    );
+}
+
+#[test]
+fn the_recursion_limit_of_a_chain_of_types_is_named() {
+    let types = (0..26).map(|at| format!("type T{at} {{ next: [T{}] }}\n", at + 1));
+    let chain = format!(
+        "type Query {{ first: T0 }}\n{}type T26 {{ a: Int }}\n",
+        types.collect::<String>()
+    );
+    let directory = directory("chain", &chain);
+    let checked = stdout(&directory, &["check", "schema.graphql"]);
+    let attribute = "; begin the root of the crate with #![recursion_limit = \"256\"]\n";
+    assert!(checked.ends_with(attribute), "{checked}");
 }
 
 #[test]
@@ -147,11 +230,10 @@ fn wrong_arguments_are_refused_with_the_right_ones() {
     for (arguments, message) in [
         (&["chekc", "schema.graphql"][..], "expected `check SCHEMA`"),
         (
-            &["check", "--stubs", "schema.graphql"],
+            &["check", "--axum", "schema.graphql"],
             "expected `check SCHEMA`",
         ),
         (&["check", "--strict"], "invalid option '--strict'"),
-        (&["init", "/schema.graphql"], "must be relative"),
     ] {
         let (code, found) = failure(&directory, arguments);
         assert_eq!(code, Some(2), "{arguments:?}");
@@ -160,7 +242,7 @@ fn wrong_arguments_are_refused_with_the_right_ones() {
             "{found}"
         );
     }
-    for command in ["check", "expand", "init", "--stubs"] {
+    for command in ["check", "expand", "stub", "init", "--axum"] {
         assert!(help.contains(command), "{help}");
     }
     let (code, found) = failure(&directory, &["check", "none.graphql"]);
