@@ -55,9 +55,10 @@ async fn a_database_of_version_0_1_0_is_used_as_it_is(fixture: &Fixture) {
         brand_name: Undefined,
         launch_date: Undefined,
     });
-    let changed = store.update(2, changes.expect("they are valid"), Some(1));
-    let changed = changed.await.expect("it can be changed");
-    assert_eq!(changed.map(|it| it.version), Ok(2));
+    let changes = changes.expect("XC90 is a valid model code");
+    let updated = store.update(2, changes, Some(1)).await;
+    let updated = updated.expect("the database responds");
+    assert_eq!(updated.map(|it| it.version), Ok(2));
     let deleted = store.delete(1, Some(3)).await.expect("it can be changed");
     assert!(matches!(deleted, Ok(Some(_))), "{deleted:?}");
 }
