@@ -277,7 +277,7 @@ fn next_definition(sdl: &str, offset: usize) -> usize {
             line.strip_prefix(*keyword)
                 .is_some_and(|rest| rest.starts_with([' ', '{']))
         };
-        *start >= offset && keywords.any(|keyword| begins(&keyword))
+        *start >= offset && keywords.any(begins)
     });
     next.map_or(sdl.len() + 1, |(start, _)| start)
 }
