@@ -28,7 +28,7 @@ pub fn argument<T: InputType>(
 pub struct Applied<'a>(&'a Context<'a>, &'a Directive);
 
 /// The directives of this name on the field, then those on its operation.
-pub fn applied<'a>(ctx: &'a Context<'a>, name: &str) -> impl Iterator<Item = Applied<'a>> {
+pub fn applied<'a>(ctx: &'a Context<'a>, name: &'a str) -> impl Iterator<Item = Applied<'a>> {
     let operation = &ctx.query_env.operation.node.directives;
     let directives = ctx.item.node.directives.iter().chain(operation);
     let named = directives.filter(move |directive| directive.node.name.node == name);

@@ -66,11 +66,13 @@ impl OutputType for Everything {
         for register in served.types {
             let known = registry.types.len();
             let name = register(registry);
+            let is_new = registry.types.len() > known;
+            let added = registry.types.get_mut(name.trim_end_matches('!'));
+            let added = added.filter(|_| is_new);
             // Introspection leaves out an object that no field returns, unless it has a key of federation.
-            if registry.types.len() > known
-                && let Some(MetaType::Object {
-                    keys, resolvable, ..
-                }) = registry.types.get_mut(name.trim_end_matches('!'))
+            if let Some(MetaType::Object {
+                keys, resolvable, ..
+            }) = added
             {
                 *keys = Some(vec!["__typename".to_owned()]);
                 *resolvable = false;
