@@ -208,7 +208,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn many_tasks_get_their_own_results_from_a_slow_statement() {
-        async fn double(_: (), requests: Vec<u32>) -> Vec<Result<u32, Error>> {
+        async fn double((): (), requests: Vec<u32>) -> Vec<Result<u32, Error>> {
             tokio::time::sleep(Duration::from_millis(1)).await;
             requests
                 .into_iter()

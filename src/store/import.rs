@@ -3,8 +3,8 @@
 use std::collections::{HashMap, hash_map::Entry};
 
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, DbErr, EntityTrait, Iterable,
-    QueryFilter, Statement,
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, DbErr, EntityTrait, IdenStatic,
+    Iterable, QueryFilter, Statement,
 };
 use tokio::time::Instant;
 

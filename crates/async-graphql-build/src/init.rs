@@ -1,4 +1,4 @@
-//! Starts a project: dependencies, build script, resolvers and a server with GraphiQL.
+//! Starts a project: dependencies, build script, resolvers and a server with `GraphiQL`.
 
 use std::{fmt::Write as _, fs, path::Path};
 
@@ -119,7 +119,7 @@ fn with_dependencies(mut manifest: String, axum: bool) -> String {
                 .lines()
                 .any(|line| line.split([' ', '.', '=']).next() == Some(name))
         });
-        let lines: String = lines.map(|line| format!("{line}\n")).collect();
+        let lines = lines.flat_map(|line| [*line, "\n"]).collect::<String>();
         match manifest.find(table) {
             Some(start) => manifest.insert_str(start + table.len(), &lines),
             None => manifest.extend(["\n", table, &lines]),

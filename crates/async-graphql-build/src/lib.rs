@@ -441,9 +441,12 @@ const LINTS: &str = "warnings, clippy::all, clippy::nursery, clippy::pedantic, c
 /// The module of this name: the generated code, what it calls, and the text of the SDL files.
 fn module_of(name: &str, files: &[(String, String)], source: &str) -> String {
     let folder = env::current_dir().expect("cargo sets the folder of the manifest");
-    let texts = files
-        .iter()
-        .map(|(file, _)| format!("include_str!({:?})", folder.join(file)));
+    let texts = files.iter().map(|(file, _)| {
+        format!(
+            "include_str!({:?})",
+            folder.join(file).display().to_string()
+        )
+    });
     let texts = texts.collect::<Vec<_>>().join(", \"\\n\", ");
     let inline = |source: String, (name, text): (&str, &str)| {
         source.replace(&format!("mod {name};"), &format!("mod {name} {{\n{text}}}"))

@@ -92,7 +92,7 @@ fn add_calls(mut cursor: Cursor, calls: &mut Vec<Call>) {
         if let Some((inner, _, _, next)) = cursor.any_group() {
             match literals(inner) {
                 Some(arguments) if !path.is_empty() => {
-                    calls.push((mem::take(&mut path), arguments))
+                    calls.push((mem::take(&mut path), arguments));
                 }
                 _ => add_calls(inner, calls),
             }

@@ -53,7 +53,7 @@ fn every_keyword_is_a_name_of_every_kind_and_nested_types_and_values_compile() {
     assert_eq!(ERRORS.get(WORDS), None, "see {}", package().display());
 }
 
-/// Descriptions that begin a doctest in CommonMark, unless they are escaped, and what the compiler refuses in a comment.
+/// Descriptions that begin a doctest in Markdown, unless they are escaped, and what the compiler refuses in a comment.
 #[test]
 fn descriptions_are_neither_doctests_nor_code() {
     let descriptions = [
@@ -75,9 +75,9 @@ fn descriptions_are_neither_doctests_nor_code() {
     ];
     let fields = descriptions.map(|text| format!("{text:?}").replace("\\u{202e}", "\u{202e}"));
     let fields = fields.iter().enumerate();
-    let fields: String = fields
-        .map(|(index, text)| format!("{} f{index}: Int\n", text.replace("\\u{2066}", "\u{2066}")))
-        .collect();
+    let fields = fields
+        .map(|(index, text)| format!("{} f{index}: Int\n", text.replace("\\u{2066}", "\u{2066}")));
+    let fields = fields.collect::<Vec<_>>().concat();
     let sdl = format!("type Query {{ texts: Texts }}\ntype Texts {{\n{fields}}}\n");
     let contract = Contract::new("schema.graphql");
     let source = contract.expand(&sdl, "Texts").expect("it is accepted");

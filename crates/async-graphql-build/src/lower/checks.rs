@@ -105,7 +105,9 @@ impl Lowering<'_> {
     pub(super) fn check_types(&mut self) {
         let source = self.source;
         for element in source.elements() {
-            let name = element.ty().map(|ty| ty.inner_named_type());
+            let name = element
+                .ty()
+                .map(apollo_compiler::ast::Type::inner_named_type);
             if let Some(name) = name.filter(|name| name.starts_with("__")) {
                 let message = format!(
                     "{} has the type {name}, which is one of introspection; define a type for it",

@@ -25,12 +25,11 @@ pub(super) fn structure(source: &mut Source, object: &Object) {
 
 /// The import of the type of the crate.
 pub(super) fn bound(source: &mut Source, object: &Object, bound: &Bound) {
-    let advice = match object.implementation {
-        Implementation::Fields(_) => "give it the fields of the contract".to_owned(),
-        _ => {
-            let traits = object.resolver_idents.join(" and ");
-            format!("implement {traits} for it, because {}", bound.reason)
-        }
+    let advice = if let Implementation::Fields(_) = object.implementation {
+        "give it the fields of the contract".to_owned()
+    } else {
+        let traits = object.resolver_idents.join(" and ");
+        format!("implement {traits} for it, because {}", bound.reason)
     };
     source.import(&bound.path, &object.header, &advice);
 }

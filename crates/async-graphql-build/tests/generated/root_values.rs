@@ -12,6 +12,10 @@ use serde_json::{Value, json};
 use crate::served;
 
 /// A host that denies what it can, which generated code does not break.
+#[expect(
+    clippy::blanket_clippy_restriction_lints,
+    reason = "generated code states which of them it allows"
+)]
 mod host {
     #![deny(
         clippy::nursery,
