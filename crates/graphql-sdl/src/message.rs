@@ -345,7 +345,7 @@ mod tests {
             ("mysql://u:c@n?ary@a.example/b", "mysql://********"),
             ("u:canary@a.example/b", "********@a.example/b"),
             ("/graphql?key=canary", "/graphql"),
-            ("sqlite:catalogue.db", "sqlite:catalogue.db"),
+            ("sqlite:data.db", "sqlite:data.db"),
         ] {
             assert_eq!(masked_url(url), shown, "{url}");
         }
