@@ -103,7 +103,7 @@ mod the_file {
 
     #[test]
     fn of_the_documentation_is_valid() {
-        let page = include_str!("../../../docs/contract-review.md");
+        let page = include_str!("../docs/contract-review.md");
         let blocks = page.split("```toml\n").skip(1);
         let blocks = blocks.filter_map(|rest| rest.split("```").next());
         let policies: Vec<_> = blocks

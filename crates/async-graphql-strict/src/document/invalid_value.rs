@@ -30,7 +30,7 @@ pub(super) fn message(document: &Document, span: SourceSpan, error: &str) -> Opt
     ))
 }
 
-/// The value at this position, and where it is, such as `argument "vehicles[3].type"`.
+/// The value at this position, and where it is, such as `argument "books[3].title"`.
 fn find(document: &Document, span: SourceSpan) -> Option<(String, &Value)> {
     let mut pending = Vec::new();
     for definition in &document.definitions {

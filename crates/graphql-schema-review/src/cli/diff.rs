@@ -9,10 +9,9 @@ use super::{
     documents::Selection,
     failure::Failure,
     output::{Output, named},
-    requests::Requests,
     source::{
-        DEFAULT_RANGE, Source, Unreadable, old_source, parse_range, read_old, read_partly,
-        read_usage,
+        DEFAULT_RANGE, Requests, Source, Unreadable, old_source, parse_range, read_old,
+        read_partly, read_usage,
     },
 };
 use crate::Level;

@@ -8,8 +8,7 @@ use super::{
     config::{read_policy, today},
     failure::Failure,
     output::{Output, named},
-    requests::Requests,
-    source::{Source, read},
+    source::{Requests, Source, read},
 };
 use crate::lint::{Rule, Severity, annotations, new_findings, report};
 

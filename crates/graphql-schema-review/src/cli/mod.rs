@@ -12,7 +12,6 @@ mod lint;
 mod operations;
 mod output;
 mod program;
-mod requests;
 mod source;
 mod usage;
 

@@ -9,8 +9,7 @@ use super::{
     documents::Selection,
     failure::Failure,
     output::Output,
-    requests::Requests,
-    source::{Source, old_source, read, read_old},
+    source::{Requests, Source, old_source, read, read_old},
 };
 use crate::report::Report;
 

@@ -11,8 +11,7 @@ use super::{
     header::Header,
     lint, operations,
     output::{print, print_error},
-    requests::Requests,
-    source::{Source, Unreadable, read},
+    source::{Requests, Source, Unreadable, read},
     usage,
 };
 

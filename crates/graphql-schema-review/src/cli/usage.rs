@@ -5,8 +5,7 @@ use clap::Args;
 use super::{
     failure::Failure,
     output::Output,
-    requests::Requests,
-    source::{DEFAULT_RANGE, Source, parse_range, read, read_usage},
+    source::{DEFAULT_RANGE, Requests, Source, parse_range, read, read_usage},
 };
 
 #[derive(Args, Debug)]

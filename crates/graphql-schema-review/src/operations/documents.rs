@@ -14,7 +14,6 @@ use graphql_sdl::{
 use serde::Serialize;
 
 use super::{
-    OperationName,
     embedded::{Embedded, Language},
     fragments::{Definitions, Linker},
     imports::Imports,
@@ -22,6 +21,19 @@ use super::{
 
 /// The maximum size of a document.
 const MAX_DOCUMENT_BYTES: usize = 1024 * 1024;
+
+/// An operation of a client, and its location.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct OperationName {
+    /// The name; `None` if it is anonymous.
+    pub name: Option<String>,
+    /// `query`, `mutation` or `subscription`.
+    pub kind: &'static str,
+    /// The identifier of its document in a manifest.
+    pub id: Option<Arc<str>>,
+    /// The location of its definition.
+    pub location: Option<Location>,
+}
 
 /// Documents of clients, as a text with the name of its file.
 #[derive(Clone, Debug)]

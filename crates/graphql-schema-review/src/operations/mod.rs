@@ -13,8 +13,6 @@ pub mod report;
 mod target;
 mod walk;
 
-use std::sync::Arc;
-
 use apollo_compiler::{
     ast::Document,
     executable::ExecutableDocument,
@@ -24,7 +22,7 @@ use apollo_compiler::{
 use graphql_sdl::{Location, Problems, Schema, invalid_values};
 use serde::Serialize;
 
-pub use self::documents::{DocumentSource, Documents, Unchecked, UnusedFragment};
+pub use self::documents::{DocumentSource, Documents, OperationName, Unchecked, UnusedFragment};
 use self::{
     attribution::Causes, client_directives::ClientDirectives, documents::Operation,
     invalidity::Invalidity, target::Target, walk::Walk,
@@ -74,19 +72,6 @@ pub struct InvalidOperation {
     /// Their indices in the list of changes.
     #[serde(skip)]
     pub(crate) change_indices: Vec<usize>,
-}
-
-/// An operation of a client, and its location.
-#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
-pub struct OperationName {
-    /// The name; `None` if it is anonymous.
-    pub name: Option<String>,
-    /// `query`, `mutation` or `subscription`.
-    pub kind: &'static str,
-    /// The identifier of its document in a manifest.
-    pub id: Option<Arc<str>>,
-    /// The location of its definition.
-    pub location: Option<Location>,
 }
 
 /// A reason why an operation is not valid.
