@@ -119,9 +119,10 @@ impl Database {
     }
 }
 
-/// Shorter than an operation, because the backoff of sqlx grows to a fifth of it.
+/// Shorter than an operation, because the backoff of sqlx grows to a fifth of it, but long enough for a handshake of TLS on a
+/// busy machine: attempts that are all abandoned would take its time from each other.
 fn acquire_timeout(timeout: Duration) -> Duration {
-    timeout / 4
+    (timeout / 4).max(Duration::from_secs(1)).min(timeout)
 }
 
 /// Opens a pool, which connects lazily. SeaORM gets the connection options instead of the URL.
