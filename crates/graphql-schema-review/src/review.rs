@@ -23,7 +23,7 @@ use crate::{
 pub struct Review {
     /// Every change, in the order of the coordinates.
     pub changes: Vec<Reviewed>,
-    /// The invalid entries of the file of accepted changes; see [`crate::accepted`].
+    /// The invalid entries of the accepted changes in the policy.
     pub problems: Option<Problems>,
     /// The problems of a new schema that is not valid, of which the rest was compared.
     pub invalid: Option<Problems>,
