@@ -61,7 +61,11 @@ fn items(source: &mut Source, definition: &Definition) {
         Definition::Enum(definition) => inputs::enumeration(source, definition),
         Definition::InputObject(input) => inputs::input_object(source, input),
         Definition::Object(object) => match &object.implementation {
-            Implementation::Struct => objects::structure(source, object),
+            Implementation::Struct => {
+                let fields = object.fields.iter();
+                let members = fields.map(|field| (&field.header, &*field.ty.rust));
+                objects::structure(source, &object.header, members);
+            }
             Implementation::Fields(bound) => objects::bound(source, object, bound),
             Implementation::Getters(bound) => {
                 objects::bound(source, object, bound);

@@ -10,15 +10,18 @@ use crate::{
     name,
 };
 
-pub(super) fn structure(source: &mut Source, object: &Object) {
-    let header = &object.header;
+/// A struct with a public member of a Rust type for each field or argument.
+pub(super) fn structure<'a>(
+    source: &mut Source,
+    header: &Header,
+    members: impl Iterator<Item = (&'a Header, &'a str)>,
+) {
     docs(source, header);
     source.line("#[derive(Clone, Debug)]");
     source.located(&format!("pub struct {} {{", header.ident), header.location);
-    for field in &object.fields {
-        docs(source, &field.header);
-        let member = format!("pub {}: {},", field.header.ident, field.ty.rust);
-        source.located(&member, field.header.location);
+    for (member, ty) in members {
+        docs(source, member);
+        source.located(&format!("pub {}: {ty},", member.ident), member.location);
     }
     source.line("}");
 }

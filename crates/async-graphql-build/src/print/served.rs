@@ -1,7 +1,8 @@
 //! What is served of the file beyond the types of fields, and the directives that resolvers can read.
 
 use super::{
-    docs::{docs, is_published},
+    docs::is_published,
+    objects::structure,
     registered::{argument_info, default, table},
     source::Source,
 };
@@ -12,15 +13,12 @@ use crate::model::{
 /// The arguments of a directive that a guard or resolvers read.
 pub(super) fn directive(source: &mut Source, directive: &Directive) {
     let header = &directive.header;
-    docs(source, header);
-    source.line("#[derive(Clone, Debug)]");
-    source.located(&format!("pub struct {} {{", header.ident), header.location);
-    for argument in &directive.arguments {
-        docs(source, &argument.header);
-        let member = format!("pub {}: {},", argument.header.ident, argument.ty.rust);
-        source.located(&member, argument.header.location);
-    }
-    source.line("}");
+    let arguments = directive.arguments.iter();
+    structure(
+        source,
+        header,
+        arguments.map(|argument| (&argument.header, &*argument.ty.rust)),
+    );
     if !directive.is_executable {
         return;
     }
