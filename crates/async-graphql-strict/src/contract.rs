@@ -15,7 +15,7 @@ use apollo_compiler::{
 pub(crate) struct Contract {
     pub(crate) schema: Valid<Schema>,
     pub(crate) implementers: HashMap<Name, Implementers>,
-    /// Whether its names may be told: by introspection, and by suggestions in errors.
+    /// Whether clients may see its names, by introspection and in suggestions of errors.
     pub(crate) is_public: bool,
 }
 

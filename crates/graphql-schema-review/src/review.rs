@@ -99,7 +99,7 @@ impl Review {
         self.operations = Some(checked);
     }
 
-    /// Adds to each breaking change what recorded use says about it. One that affects nobody becomes dangerous.
+    /// Adds to each breaking change what recorded use says about it. One that affects no client becomes dangerous.
     pub fn add_usage(&mut self, usage: &Usage, old: &Schema, new: &Schema) {
         let judge = Judge::new(usage, old, new);
         for reviewed in &mut self.changes {

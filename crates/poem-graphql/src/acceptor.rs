@@ -308,7 +308,7 @@ impl AsyncWrite for Connection {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        // poem goes on with a connection that hyper has ended, which would finish the request for nobody.
+        // poem goes on with a connection that hyper has ended, which would execute the request without a client.
         if self.is_abandoned {
             return Poll::Ready(Err(io::ErrorKind::BrokenPipe.into()));
         }

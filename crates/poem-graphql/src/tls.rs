@@ -172,7 +172,7 @@ impl PemFiles {
                 let (certificate, key) = (read(&files.certificate)?, read(&files.key)?);
                 Ok(Self { certificate, key })
             };
-            // An error means that nobody waits any more.
+            // An error means that the receiver was dropped.
             let _ = sender.send(read());
         });
         async move { receiver.await.expect("the thread does not panic") }

@@ -155,7 +155,7 @@ impl Store {
             stored => stored?,
         };
         if let Some(row) = &stored {
-            // An error means that nobody has subscribed.
+            // An error means that there is no subscriber.
             let _ = self.added.send(row.clone());
         }
         Ok(stored)

@@ -39,7 +39,7 @@ pub(super) struct Arguments {
     operations: Vec<PathBuf>,
     #[command(flatten)]
     selection: Selection,
-    /// Judge breaking changes by recorded use: what nobody has used is dangerous, not breaking; the base URL of a
+    /// Judge breaking changes by recorded use: what no client has used is dangerous, not breaking; the base URL of a
     /// Prometheus, the URL or a saved answer of its query API, or the metrics of a service; can be repeated
     #[arg(long, value_name = "SOURCE")]
     usage: Vec<String>,
