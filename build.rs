@@ -25,10 +25,7 @@ fn set_contract_hash() {
 
 /// Sets `COMMIT` to `BUILD_COMMIT`, for builds without a repository, or else to the checked-out commit.
 /// Debug builds omit the latter, since each commit would recompile them.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "Cargo passes its inputs to build scripts as environment variables"
-)]
+#[expect(clippy::disallowed_methods, reason = "Cargo passes its inputs to build scripts as environment variables")]
 fn set_commit() {
     println!("cargo::rerun-if-env-changed=BUILD_COMMIT");
     let given = env::var("BUILD_COMMIT").ok();

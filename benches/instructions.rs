@@ -4,11 +4,7 @@
 //! `cargo bench --bench instructions` fails if an operation exceeds its baseline by more than the
 //! tolerance; `cargo bench --bench instructions -- --save` writes a new baseline.
 
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "this is a command line"
-)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is a command line")]
 
 mod operations_fixture;
 
@@ -52,13 +48,8 @@ struct CommandLine {
 }
 
 /// The operations, and how often each is executed.
-const OPERATIONS: [(&str, u32); 5] = [
-    ("cold document", 100),
-    ("cached document", 5000),
-    ("list of 1", 1000),
-    ("list of 20", 400),
-    ("list of 1000", 60),
-];
+const OPERATIONS: [(&str, u32); 5] =
+    [("cold document", 100), ("cached document", 5000), ("list of 1", 1000), ("list of 20", 400), ("list of 1000", 60)];
 
 /// A row of the baseline.
 #[derive(Debug, Serialize, Deserialize)]
@@ -108,13 +99,9 @@ fn compare(command_line: &CommandLine) -> Result<()> {
     let mut baseline = BTreeMap::new();
     if !command_line.save {
         let saved = csv::Reader::from_path(path);
-        let mut saved =
-            saved.map_err(|error| format!("{}: {error}; run with --save", path.display()))?;
+        let mut saved = saved.map_err(|error| format!("{}: {error}; run with --save", path.display()))?;
         for row in saved.deserialize() {
-            let Count {
-                operation,
-                instructions,
-            } = row?;
+            let Count { operation, instructions } = row?;
             baseline.insert(operation, instructions);
         }
     }
@@ -133,22 +120,15 @@ fn compare(command_line: &CommandLine) -> Result<()> {
             Some(&baseline) => Some((ratio(instructions, baseline) - 1.0) * 100.0),
             None if command_line.save => None,
             None => {
-                return Err(
-                    format!("{} has no {operation:?}; run with --save", path.display()).into(),
-                );
+                return Err(format!("{} has no {operation:?}; run with --save", path.display()).into());
             }
         };
-        let formatted_change = change
-            .map(|change| format!("{change:+.1} %"))
-            .unwrap_or_default();
+        let formatted_change = change.map(|change| format!("{change:+.1} %")).unwrap_or_default();
         println!("{operation:<16} {instructions:>12} instructions  {formatted_change}");
         if change.is_some_and(|change| change > command_line.tolerance) {
             worse.push(operation);
         }
-        counts.push(Count {
-            operation: operation.to_owned(),
-            instructions,
-        });
+        counts.push(Count { operation: operation.to_owned(), instructions });
     }
     if command_line.save {
         let mut file = csv::Writer::from_path(path)?;
@@ -179,22 +159,15 @@ fn run_callgrind(operation: &str, times: u32) -> Result<u64> {
         .arg(env::current_exe()?)
         .args(["--run", operation, &times.to_string()])
         .output();
-    let process = valgrind.map_err(|error| {
-        format!("valgrind: {error}; install it (Debian: apt-get install valgrind)")
-    })?;
+    let process =
+        valgrind.map_err(|error| format!("valgrind: {error}; install it (Debian: apt-get install valgrind)"))?;
     if !process.status.success() {
         let stderr = String::from_utf8_lossy(&process.stderr);
         return Err(format!("valgrind exited with {}: {stderr}", process.status).into());
     }
     let profile = fs::read_to_string(output.path())?;
-    let totals = profile
-        .lines()
-        .rev()
-        .find_map(|line| line.strip_prefix("totals: "));
-    Ok(totals
-        .ok_or("the callgrind output has no totals")?
-        .trim()
-        .parse()?)
+    let totals = profile.lines().rev().find_map(|line| line.strip_prefix("totals: "));
+    Ok(totals.ok_or("the callgrind output has no totals")?.trim().parse()?)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "no count reaches 2^52")]

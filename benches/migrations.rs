@@ -57,9 +57,7 @@ async fn main() -> Outcome<()> {
     let Some(rows) = rows else {
         return Ok(());
     };
-    println!(
-        "| database | rows | migrations | MiB before → after | longest insert, lookup before | during |"
-    );
+    println!("| database | rows | migrations | MiB before → after | longest insert, lookup before | during |");
     println!("|---|---:|---:|---:|---:|---:|");
     for backend in database {
         Box::pin(measure(backend, rows)).await?;
@@ -122,8 +120,7 @@ async fn observe<T>(
         is_done.store(true, Ordering::Relaxed);
         result
     };
-    let (inserts, lookups, result) =
-        tokio::join!(longest(&older[0], INSERT), longest(&older[1], FIND), event);
+    let (inserts, lookups, result) = tokio::join!(longest(&older[0], INSERT), longest(&older[1], FIND), event);
     Ok(([inserts?, lookups?], result?))
 }
 
@@ -148,9 +145,7 @@ async fn fill(db: &DatabaseConnection, rows: u64) -> Outcome<u64> {
     let mut filled = DIFFERENT_ROWS;
     while filled < rows {
         let count = filled.min(rows - filled).min(500_000);
-        let copy = format!(
-            "{insert} SELECT type, model_code, brand_name, launch_date FROM vehicle LIMIT {count}"
-        );
+        let copy = format!("{insert} SELECT type, model_code, brand_name, launch_date FROM vehicle LIMIT {count}");
         filled += db.execute_unprepared(&copy).await?.rows_affected();
     }
     Ok(filled)
@@ -163,10 +158,7 @@ async fn mebibytes(db: &DatabaseConnection, backend: Backend) -> Outcome<i64> {
             "PRAGMA wal_checkpoint(TRUNCATE)",
             "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
         ),
-        Backend::Postgres => (
-            "VACUUM ANALYZE vehicle",
-            "SELECT pg_total_relation_size('vehicle')",
-        ),
+        Backend::Postgres => ("VACUUM ANALYZE vehicle", "SELECT pg_total_relation_size('vehicle')"),
         Backend::Mariadb | Backend::Mysql => (
             "ANALYZE TABLE vehicle",
             "SELECT CAST(data_length + index_length AS SIGNED) FROM information_schema.tables \

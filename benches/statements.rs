@@ -17,9 +17,7 @@ fn main() {
 
 /// The available databases.
 fn backends() -> impl Iterator<Item = Backend> {
-    Backend::ALL
-        .into_iter()
-        .filter(|&backend| backend == Backend::Sqlite || OwnServer::availability(backend).is_ok())
+    Backend::ALL.into_iter().filter(|&backend| backend == Backend::Sqlite || OwnServer::availability(backend).is_ok())
 }
 
 /// The available databases with numbers of concurrent callers.

@@ -31,8 +31,5 @@ pub(crate) fn checked_out(folder: &Path) -> Option<Commit> {
     }
     // Without a reflog only `HEAD` can be watched.
     let (log, head) = (folder.join(log), folder.join(head));
-    Some(Commit {
-        hash: hash.to_owned(),
-        watched_file: if log.is_file() { log } else { head },
-    })
+    Some(Commit { hash: hash.to_owned(), watched_file: if log.is_file() { log } else { head } })
 }

@@ -18,8 +18,8 @@ use poem::{
     middleware::SetHeader,
 };
 use poem_graphql::{
-    Check, ConnectionLimits, GraphQL, Observe, ResponseBodies, SecurityHeaders, catch_panics,
-    check_head, fallback, graphiql, live, metrics, ready, redirect_browsers, schema_document,
+    Check, ConnectionLimits, GraphQL, Observe, ResponseBodies, SecurityHeaders, catch_panics, check_head, fallback,
+    graphiql, live, metrics, ready, redirect_browsers, schema_document,
 };
 use tokio::{
     sync::oneshot,
@@ -74,17 +74,10 @@ struct Parts {
 
 impl App {
     /// Connects to the database, applies its migrations, and serves.
-    pub async fn start(
-        settings: Settings,
-        tracer: Option<Arc<Tracer>>,
-    ) -> Result<Self, StartError> {
+    pub async fn start(settings: Settings, tracer: Option<Arc<Tracer>>) -> Result<Self, StartError> {
         // Before the database, so that a service started twice by mistake changes nothing there.
         let public = Bound::new(settings.http.listen, "--listen")?;
-        let admin = settings
-            .http
-            .admin_listen
-            .map(|address| Bound::new(address, "--admin-listen"))
-            .transpose()?;
+        let admin = settings.http.admin_listen.map(|address| Bound::new(address, "--admin-listen")).transpose()?;
         let (address, admin_address) = (public.address, admin.as_ref().map(|admin| admin.address));
         let tls = start::tls(&settings).await?;
         let authorization = Arc::new(start::authorization(&settings)?);
@@ -92,14 +85,7 @@ impl App {
         let store = Store::new(database.clone());
         let strict = start::strict(&settings, store.clone())?;
         let readiness = Arc::new(Readiness::new(database.clone()));
-        let metrics = start::metrics(
-            &strict,
-            &store,
-            &authorization,
-            tls.as_ref(),
-            tracer.as_deref(),
-            &readiness,
-        );
+        let metrics = start::metrics(&strict, &store, &authorization, tls.as_ref(), tracer.as_deref(), &readiness);
         start::log_access(&settings, &database, address, admin_address);
 
         let recorder = Recorder {
@@ -111,13 +97,8 @@ impl App {
         if let Some(tokens) = authorization.tokens.clone() {
             background.spawn(tokens.reload());
         }
-        let parts = Parts {
-            settings: settings.clone(),
-            authorization,
-            metrics,
-            readiness: Arc::clone(&readiness),
-            recorder,
-        };
+        let parts =
+            Parts { settings: settings.clone(), authorization, metrics, readiness: Arc::clone(&readiness), recorder };
         let limits = ConnectionLimits {
             connections: start::connection_limit(&settings),
             response: settings.graphql.execution_timeout_seconds + RECEIVED_WITHIN,
@@ -128,10 +109,7 @@ impl App {
         let (stopped, admin_stopping) = oneshot::channel();
         let mut servers = JoinSet::new();
         let acceptor = public.listen(limits)?;
-        let (open, help) = (
-            gauge(&acceptor.open(), |open| open.load(Relaxed)),
-            "Open HTTP connections",
-        );
+        let (open, help) = (gauge(&acceptor.open(), |open| open.load(Relaxed)), "Open HTTP connections");
         let mut registry = parts.metrics.registry.write();
         registry.register("connections_open", help, open);
         drop(registry);
@@ -146,13 +124,7 @@ impl App {
         if let Some(admin) = admin {
             let acceptor = admin.listen(ConnectionLimits::OPERATORS)?;
             let application = admin_routes(&parts);
-            servers.spawn(start::serve(
-                acceptor,
-                application,
-                None,
-                drain,
-                admin_stopping,
-            ));
+            servers.spawn(start::serve(acceptor, application, None, drain, admin_stopping));
         }
         Ok(Self {
             address,
@@ -183,13 +155,7 @@ impl App {
         if let Some(tracer) = self.tracer {
             tokio::task::spawn_blocking(move || tracer.shutdown()).await?;
         }
-        if timeout(
-            self.settings.database.database_timeout_seconds,
-            self.database.close(),
-        )
-        .await
-        .is_err()
-        {
+        if timeout(self.settings.database.database_timeout_seconds, self.database.close()).await.is_err() {
             tracing::warn!("the connections to the database did not close in time");
         }
         Ok(())
@@ -198,20 +164,13 @@ impl App {
 
 /// The application for clients. A request passes the middleware from the last to the first.
 fn public_routes(parts: &Parts, strict: Strict<impl Executor>) -> Application {
-    let Parts {
-        settings,
-        authorization,
-        ..
-    } = parts;
+    let Parts { settings, authorization, .. } = parts;
     let readiness = Arc::clone(&parts.readiness);
     let (checked, admitting) = (Arc::clone(authorization), Arc::clone(authorization));
     let endpoint = GraphQL::new(strict, start::endpoint_settings(settings))
         .admitting(move |prepared, request| admitting.admit(prepared, request))
         .with(Check(move |request: &mut Request| checked.check(request)))
-        .with_if(
-            settings.has_graphiql(),
-            Check(|request: &mut Request| redirect_browsers(request)),
-        )
+        .with_if(settings.has_graphiql(), Check(|request: &mut Request| redirect_browsers(request)))
         .catch_all_error(async |error| error.into_response())
         .with(SetHeader::new().overriding("schema-hash", HASH));
     let mut route = Route::new().at(GRAPHQL, endpoint);
@@ -221,12 +180,7 @@ fn public_routes(parts: &Parts, strict: Strict<impl Executor>) -> Application {
         schema = "";
     }
     if settings.has_graphiql() {
-        route = graphiql(
-            route,
-            env!("CARGO_PKG_NAME"),
-            "Vehicle catalogue",
-            GRAPHIQL_TABS,
-        );
+        route = graphiql(route, env!("CARGO_PKG_NAME"), "Vehicle catalogue", GRAPHIQL_TABS);
         page = "";
     }
     let unknown = format!(
@@ -239,9 +193,7 @@ fn public_routes(parts: &Parts, strict: Strict<impl Executor>) -> Application {
     route
         .catch_all_error(fallback(unknown))
         .with(catch_panics())
-        .with(Check(|request: &mut Request| {
-            check_head(request, URL_LIMIT_BYTES)
-        }))
+        .with(Check(|request: &mut Request| check_head(request, URL_LIMIT_BYTES)))
         .with(origins)
         .with(Check(move |request: &mut Request| hosts.check(request)))
         .with(SecurityHeaders)
@@ -265,8 +217,7 @@ fn public_routes(parts: &Parts, strict: Strict<impl Executor>) -> Application {
 
 /// The application of a separate listener for operators.
 fn admin_routes(parts: &Parts) -> Application {
-    let unknown =
-        "Not found. Health checks are at /health/live and /health/ready, metrics at /metrics.\n";
+    let unknown = "Not found. Health checks are at /health/live and /health/ready, metrics at /metrics.\n";
     let hosts = parts.settings.admin_allowed_hosts();
     operations(Route::new(), parts)
         .catch_all_error(fallback(unknown))
@@ -290,8 +241,5 @@ fn operations(route: Route, parts: &Parts) -> Route {
     route
         .at("/health/live", get(live()))
         .at("/health/ready", get(ready(parts)))
-        .at(
-            "/metrics",
-            get(metrics(OPEN_METRICS, move || metered.render())),
-        )
+        .at("/metrics", get(metrics(OPEN_METRICS, move || metered.render())))
 }

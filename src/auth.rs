@@ -122,34 +122,22 @@ struct Key {
 
 impl Key {
     /// Signatures are not verified with a key of another size.
-    fn new(
-        id: Option<String>,
-        algorithm: Algorithm,
-        decoding: DecodingKey,
-    ) -> Result<Self, String> {
+    fn new(id: Option<String>, algorithm: Algorithm, decoding: DecodingKey) -> Result<Self, String> {
         use DecodingKeyKind::{RsaModulusExponent, SecretOrDer};
         let modulus = "a modulus of 2048 to 8192 bits without leading zeros";
         let (is_permitted, size) = match (algorithm, decoding.kind()) {
             // RFC 7518, section 3.2.
-            (Algorithm::HS256, SecretOrDer(secret)) => {
-                (secret.len() >= 32, "a secret of at least 32 bytes")
-            }
+            (Algorithm::HS256, SecretOrDer(secret)) => (secret.len() >= 32, "a secret of at least 32 bytes"),
             (Algorithm::ES256, SecretOrDer(point)) => (point.len() == 65, "a point of P-256"),
             (Algorithm::EdDSA, SecretOrDer(point)) => (point.len() == 32, "a point of Ed25519"),
             // DER adds 12 to 16 bytes to a modulus, by the length of the exponent.
             (_, SecretOrDer(der)) => ((268..=1040).contains(&der.len()), modulus),
-            (_, RsaModulusExponent { n, .. }) => {
-                ((256..=1024).contains(&n.len()) && n[0] != 0, modulus)
-            }
+            (_, RsaModulusExponent { n, .. }) => ((256..=1024).contains(&n.len()) && n[0] != 0, modulus),
         };
         if !is_permitted {
             return Err(format!("does not have {size}"));
         }
-        Ok(Self {
-            id,
-            algorithm,
-            decoding,
-        })
+        Ok(Self { id, algorithm, decoding })
     }
 }
 
@@ -165,12 +153,7 @@ impl Tokens {
         validation.set_audience(&[audience]);
         validation.set_required_spec_claims(&["exp", "iss", "aud"]);
         let keys = RwLock::new(Arc::new(Keys { text, list }));
-        Ok(Self {
-            file,
-            validation,
-            keys,
-            failed_reloads: Counter::default(),
-        })
+        Ok(Self { file, validation, keys, failed_reloads: Counter::default() })
     }
 
     /// Verifies a token and returns what it grants.
@@ -189,10 +172,7 @@ impl Tokens {
             if !has_id || key.algorithm != header.alg {
                 continue;
             }
-            let validation = Validation {
-                algorithms: vec![key.algorithm],
-                ..self.validation.clone()
-            };
+            let validation = Validation { algorithms: vec![key.algorithm], ..self.validation.clone() };
             match decode::<Claims>(token, &key.decoding, &validation) {
                 Ok(token) => return Ok(token.claims.grant()),
                 Err(error) => failure = token_error(error.kind()),
@@ -219,16 +199,10 @@ impl Tokens {
                 Ok(Ok(Ok(()))) => continue,
                 Ok(Ok(Err(error))) => error_chain(&error),
                 Ok(Err(panic)) => panic.to_string(),
-                Err(_) => format!(
-                    "{} was not read within {READ_TIMEOUT:?}",
-                    self.file.display()
-                ),
+                Err(_) => format!("{} was not read within {READ_TIMEOUT:?}", self.file.display()),
             };
             self.failed_reloads.inc();
-            tracing::error!(
-                reason,
-                "cannot reload the token verification keys; the previous keys stay in use"
-            );
+            tracing::error!(reason, "cannot reload the token verification keys; the previous keys stay in use");
         }
     }
 
@@ -283,17 +257,12 @@ enum TextOrList {
 impl Claims {
     fn grant(self) -> Grant {
         let scopes = self.scope.map(TextOrList::Text).into_iter().chain(self.scp);
-        Grant {
-            subject: self.sub,
-            scopes: scopes.collect(),
-        }
+        Grant { subject: self.sub, scopes: scopes.collect() }
     }
 }
 
 /// The value of a claim that may be absent.
-fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
-    deserializer: D,
-) -> Result<Option<T>, D::Error> {
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
 
@@ -304,17 +273,16 @@ fn token_error(kind: &ErrorKind) -> TokenError {
         ErrorKind::ImmatureSignature => TokenError::NotYetValid,
         ErrorKind::InvalidIssuer => TokenError::Issuer,
         ErrorKind::InvalidAudience => TokenError::Audience,
-        ErrorKind::MissingRequiredClaim(_)
-        | ErrorKind::InvalidClaimFormat(_)
-        | ErrorKind::Json(_) => TokenError::Claims,
+        ErrorKind::MissingRequiredClaim(_) | ErrorKind::InvalidClaimFormat(_) | ErrorKind::Json(_) => {
+            TokenError::Claims
+        }
         _ => TokenError::Malformed,
     }
 }
 
 fn read(path: &Path) -> Result<String, KeysError> {
     let mut text = String::new();
-    let file =
-        File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_string(&mut text));
+    let file = File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_string(&mut text));
     let bytes = file.map_err(|error| KeysError::Read(path.to_owned(), error))?;
     if bytes as u64 > MAX_FILE_BYTES {
         let reason = format!("has more than {MAX_FILE_BYTES} bytes");
@@ -357,23 +325,16 @@ fn parse(path: &Path, text: &str) -> Result<Vec<Key>, KeysError> {
 type Parsed = (Option<String>, Result<Key, String>);
 
 fn from_jwks(text: &str) -> Result<Vec<Parsed>, String> {
-    let set: Value =
-        serde_json::from_str(text).map_err(|error| format!("is not valid JSON: {error}"))?;
-    let keys = set["keys"]
-        .as_array()
-        .ok_or("is not a JSON Web Key Set with a list of keys")?;
-    Ok(keys
-        .iter()
-        .map(|json| (json["kid"].as_str().map(str::to_owned), from_jwk(json)))
-        .collect())
+    let set: Value = serde_json::from_str(text).map_err(|error| format!("is not valid JSON: {error}"))?;
+    let keys = set["keys"].as_array().ok_or("is not a JSON Web Key Set with a list of keys")?;
+    Ok(keys.iter().map(|json| (json["kid"].as_str().map(str::to_owned), from_jwk(json))).collect())
 }
 
 fn from_jwk(json: &Value) -> Result<Key, String> {
     // The error of the library can contain a value, which can be a secret.
     let jwk = Jwk::deserialize(json).map_err(|_| "is not a JSON Web Key")?;
     let algorithm = algorithm(&jwk).ok_or("is not for RS256, ES256, EdDSA or HS256 signatures")?;
-    let decoding =
-        DecodingKey::from_jwk(&jwk).map_err(|error| format!("can't be read: {error}"))?;
+    let decoding = DecodingKey::from_jwk(&jwk).map_err(|error| format!("can't be read: {error}"))?;
     Key::new(jwk.common.key_id, algorithm, decoding)
 }
 
@@ -381,43 +342,27 @@ fn from_jwk(json: &Value) -> Result<Key, String> {
 fn algorithm(jwk: &Jwk) -> Option<Algorithm> {
     let algorithm = match &jwk.algorithm {
         AlgorithmParameters::RSA(_) => Algorithm::RS256,
-        AlgorithmParameters::EllipticCurve(key) if key.curve == EllipticCurve::P256 => {
-            Algorithm::ES256
-        }
-        AlgorithmParameters::OctetKeyPair(key) if key.curve == EllipticCurve::Ed25519 => {
-            Algorithm::EdDSA
-        }
+        AlgorithmParameters::EllipticCurve(key) if key.curve == EllipticCurve::P256 => Algorithm::ES256,
+        AlgorithmParameters::OctetKeyPair(key) if key.curve == EllipticCurve::Ed25519 => Algorithm::EdDSA,
         AlgorithmParameters::OctetKey(_) => Algorithm::HS256,
         _ => return None,
     };
     let common = &jwk.common;
-    let verifies = common
-        .key_algorithm
-        .is_none_or(|declared| declared == algorithm.into())
+    let verifies = common.key_algorithm.is_none_or(|declared| declared == algorithm.into())
         && matches!(common.public_key_use, None | Some(PublicKeyUse::Signature))
-        && common
-            .key_operations
-            .as_ref()
-            .is_none_or(|allowed| allowed.contains(&KeyOperations::Verify));
+        && common.key_operations.as_ref().is_none_or(|allowed| allowed.contains(&KeyOperations::Verify));
     verifies.then_some(algorithm)
 }
 
 /// The key in a block of PEM after [`BEGIN`].
 fn from_pem_block(block: &str) -> Result<Key, String> {
-    let end = block
-        .find(END)
-        .filter(|_| block.starts_with("PUBLIC KEY-----"));
-    let pem = format!(
-        "{BEGIN}{}{END}",
-        &block[..end.ok_or("is not a PUBLIC KEY")?]
-    );
+    let end = block.find(END).filter(|_| block.starts_with("PUBLIC KEY-----"));
+    let pem = format!("{BEGIN}{}{END}", &block[..end.ok_or("is not a PUBLIC KEY")?]);
     let rsa = || DecodingKey::from_rsa_pem(pem.as_bytes()).map(|key| (Algorithm::RS256, key));
     let ec = || DecodingKey::from_ec_pem(pem.as_bytes()).map(|key| (Algorithm::ES256, key));
     let ed = || DecodingKey::from_ed_pem(pem.as_bytes()).map(|key| (Algorithm::EdDSA, key));
-    let (algorithm, decoding) = rsa()
-        .or_else(|_| ec())
-        .or_else(|_| ed())
-        .map_err(|_| "is not a key of RSA, P-256 or Ed25519")?;
+    let (algorithm, decoding) =
+        rsa().or_else(|_| ec()).or_else(|_| ed()).map_err(|_| "is not a key of RSA, P-256 or Ed25519")?;
     Key::new(None, algorithm, decoding)
 }
 
@@ -433,9 +378,7 @@ impl TrustedProxies {
         }
         let networks = text.split(',').map(|part| {
             let part = part.trim();
-            part.parse::<IpNet>()
-                .or_else(|_| part.parse::<IpAddr>().map(IpNet::from))
-                .ok()
+            part.parse::<IpNet>().or_else(|_| part.parse::<IpAddr>().map(IpNet::from)).ok()
         });
         networks.collect::<Option<_>>().map(Self)
     }
@@ -443,11 +386,7 @@ impl TrustedProxies {
     /// The client address of a connection from `peer`: the last forwarded address that is not a trusted proxy.
     /// `forwarded` are the values of `X-Forwarded-For` in the order of the request. Each proxy appends the address of its
     /// peer, so everything before the entry of an untrusted peer can be forged.
-    pub fn client_address<'a>(
-        &self,
-        peer: IpAddr,
-        forwarded: impl Iterator<Item = &'a str>,
-    ) -> IpAddr {
+    pub fn client_address<'a>(&self, peer: IpAddr, forwarded: impl Iterator<Item = &'a str>) -> IpAddr {
         let mut client = peer.to_canonical();
         let hops: Vec<_> = forwarded.flat_map(|value| value.split(',')).collect();
         for hop in hops.into_iter().rev() {
@@ -468,9 +407,7 @@ impl TrustedProxies {
 /// An address with or without a port.
 fn parse_address(text: &str) -> Option<IpAddr> {
     let address = text.trim_start_matches('[').trim_end_matches(']');
-    let address = address
-        .parse()
-        .or_else(|_| text.parse().map(|socket: SocketAddr| socket.ip()));
+    let address = address.parse().or_else(|_| text.parse().map(|socket: SocketAddr| socket.ip()));
     address.ok().map(|address| address.to_canonical())
 }
 
@@ -488,12 +425,7 @@ mod tests {
             (network, proxy, &[client], client),
             // A forged address precedes the one that the proxy appends.
             (network, proxy, &["1.1.1.1, 203.0.113.9"], client),
-            (
-                network,
-                proxy,
-                &["1.1.1.1", "203.0.113.9, 10.0.0.2"],
-                client,
-            ),
+            (network, proxy, &["1.1.1.1", "203.0.113.9, 10.0.0.2"], client),
             (network, proxy, &["203.0.113.9, 10.0.0.2, x"], proxy),
             (network, proxy, &["203.0.113.9:4711"], client),
             (network, "::ffff:10.0.0.1", &[client], client),
@@ -502,11 +434,7 @@ mod tests {
         ] {
             let proxies = TrustedProxies::parse(trusted).unwrap();
             let client = proxies.client_address(peer.parse().unwrap(), forwarded.iter().copied());
-            assert_eq!(
-                client.to_string(),
-                expected,
-                "{trusted} {peer} {forwarded:?}"
-            );
+            assert_eq!(client.to_string(), expected, "{trusted} {peer} {forwarded:?}");
         }
         for wrong in ["", "10.0.0.0/33", "proxy.example", "10.0.0.1,", "*"] {
             assert_eq!(TrustedProxies::parse(wrong), None, "{wrong}");

@@ -52,9 +52,7 @@ impl Authorization {
         }
         let caller = self.authenticate(request).map_err(|error| {
             let failures = Charged::unauthenticated(self.address(request));
-            self.consume(&failures, 0, 1)
-                .err()
-                .unwrap_or_else(|| Refusal::from(error).into())
+            self.consume(&failures, 0, 1).err().unwrap_or_else(|| Refusal::from(error).into())
         })?;
         if self.rate.is_some() {
             let charged = match &caller.subject {
@@ -64,10 +62,7 @@ impl Authorization {
             self.consume(&charged, 0, 1)?;
             request.set_data(charged);
         }
-        if caller
-            .scopes
-            .is_some_and(|scopes| !scopes.read && !scopes.write)
-        {
+        if caller.scopes.is_some_and(|scopes| !scopes.read && !scopes.write) {
             return Err(Refusal::from(AuthError::MissingScope).into());
         }
         request.extensions_mut().insert(caller);
@@ -99,14 +94,8 @@ impl Authorization {
         }
         let token = bearer(value).ok_or(AuthError::MissingToken)?;
         let grant = tokens.verify(token).map_err(AuthError::InvalidToken)?;
-        let scopes = Scopes {
-            read: grant.has_scope(SCOPES.read),
-            write: grant.has_scope(SCOPES.write),
-        };
-        Ok(Caller {
-            subject: grant.subject,
-            scopes: Some(scopes),
-        })
+        let scopes = Scopes { read: grant.has_scope(SCOPES.read), write: grant.has_scope(SCOPES.write) };
+        Ok(Caller { subject: grant.subject, scopes: Some(scopes) })
     }
 
     fn consume(&self, caller: &Charged, consumed: u32, more: u32) -> poem::Result<()> {
@@ -151,21 +140,13 @@ impl From<AuthError> for Refusal {
         let described = |code| format!(", error=\"{code}\", error_description=\"{error}\"");
         let (status, code, challenge) = match error {
             // RFC 6750, section 3.1: no error code if the request has no token.
-            AuthError::MissingToken => (
-                StatusCode::UNAUTHORIZED,
-                ErrorCode::Unauthenticated,
-                String::new(),
-            ),
-            AuthError::InvalidToken(_) => (
-                StatusCode::UNAUTHORIZED,
-                ErrorCode::Unauthenticated,
-                described("invalid_token"),
-            ),
-            AuthError::MultipleHeaders => (
-                StatusCode::BAD_REQUEST,
-                ErrorCode::BadRequest,
-                described("invalid_request"),
-            ),
+            AuthError::MissingToken => (StatusCode::UNAUTHORIZED, ErrorCode::Unauthenticated, String::new()),
+            AuthError::InvalidToken(_) => {
+                (StatusCode::UNAUTHORIZED, ErrorCode::Unauthenticated, described("invalid_token"))
+            }
+            AuthError::MultipleHeaders => {
+                (StatusCode::BAD_REQUEST, ErrorCode::BadRequest, described("invalid_request"))
+            }
             AuthError::MissingScope => (
                 StatusCode::FORBIDDEN,
                 ErrorCode::Forbidden,
@@ -179,11 +160,7 @@ impl From<AuthError> for Refusal {
 }
 
 fn too_many(message: String) -> Refusal {
-    Refusal::new(
-        StatusCode::TOO_MANY_REQUESTS,
-        ErrorCode::LimitExceeded,
-        message,
-    )
+    Refusal::new(StatusCode::TOO_MANY_REQUESTS, ErrorCode::LimitExceeded, message)
 }
 
 /// The token in `Bearer TOKEN`; the scheme is case-insensitive.

@@ -26,8 +26,7 @@ use crate::{
     store::{self, Database, Store},
     telemetry::{Tracer, error_chain, print_after_log},
     transfer::{
-        self, COLUMNS, ExportError, FileOrStdio, Format as FileFormat, ImportError, ImportOptions,
-        REQUIRED_COLUMNS,
+        self, COLUMNS, ExportError, FileOrStdio, Format as FileFormat, ImportError, ImportOptions, REQUIRED_COLUMNS,
     },
 };
 
@@ -170,9 +169,7 @@ pub enum Failure {
     Migration(#[source] store::StartError),
     #[error("{0} does not exist: check --database-url (serve and migrate up create the file)")]
     NoDatabase(String),
-    #[error(
-        "nothing was reverted: migrate down would delete {0}; repeat it with --yes to delete that"
-    )]
+    #[error("nothing was reverted: migrate down would delete {0}; repeat it with --yes to delete that")]
     NotConfirmed(String),
     #[error("migrations are pending; run migrate up first")]
     TablesOutdated,
@@ -218,21 +215,15 @@ impl Failure {
 }
 
 /// Runs the command that was given.
-pub async fn run(
-    command_line: CommandLine,
-    effective: String,
-    tracer: Option<Arc<Tracer>>,
-) -> Result<(), Failure> {
+pub async fn run(command_line: CommandLine, effective: String, tracer: Option<Arc<Tracer>>) -> Result<(), Failure> {
     let CommandLine { command, settings } = command_line;
     match command.unwrap_or(Command::Serve) {
         Command::Serve => serve(settings, tracer).await,
         Command::Migrate(command) => migrate(command, &settings).await,
         Command::Schema(command) => schema(command, &settings).await,
-        Command::Health {
-            url,
-            live,
-            timeout_seconds,
-        } => health(url, live, Duration::from_secs(timeout_seconds), &settings).await,
+        Command::Health { url, live, timeout_seconds } => {
+            health(url, live, Duration::from_secs(timeout_seconds), &settings).await
+        }
         Command::Config => config(&effective, &settings).await,
         Command::Import(options) => import(options, &settings).await,
         Command::Export { file, format } => export(&file, format, &settings).await,
@@ -242,11 +233,7 @@ pub async fn run(
 async fn import(options: ImportOptions, settings: &Settings) -> Result<(), Failure> {
     let format = options.file.format(options.format);
     let format = format.map_err(Failure::FileFormat)?;
-    let store = if options.dry_run {
-        None
-    } else {
-        Some(Store::new(open(settings, settings.database.migrate).await?))
-    };
+    let store = if options.dry_run { None } else { Some(Store::new(open(settings, settings.database.migrate).await?)) };
     // Until here signals have their default action: opening a pipe or a database can block.
     let mut signals = StopSignals::listen().map_err(Failure::Runtime)?;
     let stop = async {
@@ -259,15 +246,9 @@ async fn import(options: ImportOptions, settings: &Settings) -> Result<(), Failu
     Ok(imported?)
 }
 
-async fn export(
-    file: &FileOrStdio,
-    format: Option<FileFormat>,
-    settings: &Settings,
-) -> Result<(), Failure> {
+async fn export(file: &FileOrStdio, format: Option<FileFormat>, settings: &Settings) -> Result<(), Failure> {
     let stdout = (*file == FileOrStdio::Stdio).then_some(FileFormat::Csv);
-    let format = file
-        .format(format.or(stdout))
-        .map_err(Failure::FileFormat)?;
+    let format = file.format(format.or(stdout)).map_err(Failure::FileFormat)?;
     // An export is read-only, so it applies no migrations.
     let store = Store::new(open(settings, MigrateWhen::Never).await?);
     // A blocked write to a pipe cannot be cancelled, so signals keep their default action.
@@ -290,11 +271,7 @@ async fn export(
 async fn serve(settings: Settings, tracer: Option<Arc<Tracer>>) -> Result<(), Failure> {
     // Signals are recorded from here on, so none is lost while starting.
     let mut signals = StopSignals::listen().map_err(Failure::Runtime)?;
-    let scheme = if settings.tls_files().is_some() {
-        "https"
-    } else {
-        "http"
-    };
+    let scheme = if settings.tls_files().is_some() { "https" } else { "http" };
     let has_graphiql = settings.has_graphiql();
     let app = tokio::select! {
         app = App::start(settings, tracer) => app?,
@@ -344,14 +321,8 @@ pub struct StopSignal {
     number: u8,
 }
 
-const TERMINATE: StopSignal = StopSignal {
-    name: "SIGTERM",
-    number: 15,
-};
-const INTERRUPT: StopSignal = StopSignal {
-    name: "SIGINT",
-    number: 2,
-};
+const TERMINATE: StopSignal = StopSignal { name: "SIGTERM", number: 15 };
+const INTERRUPT: StopSignal = StopSignal { name: "SIGINT", number: 2 };
 
 impl StopSignals {
     fn listen() -> io::Result<Self> {
@@ -381,36 +352,20 @@ async fn migrate(command: Migrate, settings: &Settings) -> Result<(), Failure> {
     }
     let database = connect(settings).await?;
     let lines = match command {
-        Migrate::Up => changed(
-            "applied",
-            "every migration is applied already",
-            database.migrate_up().await,
-        ),
+        Migrate::Up => changed("applied", "every migration is applied already", database.migrate_up().await),
         Migrate::Down { steps, yes } => {
-            let migrations = database
-                .migration_status()
-                .await
-                .map_err(Failure::Migration)?;
-            let applied = migrations
-                .iter()
-                .filter(|one| one.state == store::State::Applied)
-                .count();
+            let migrations = database.migration_status().await.map_err(Failure::Migration)?;
+            let applied = migrations.iter().filter(|one| one.state == store::State::Applied).count();
             if steps as usize > applied.max(1) {
                 return Err(Failure::TooManySteps { steps, applied });
             }
             if !yes && applied > 0 {
                 confirm(steps)?;
             }
-            changed(
-                "reverted",
-                "no migration is applied",
-                database.migrate_down(steps).await,
-            )
+            changed("reverted", "no migration is applied", database.migrate_down(steps).await)
         }
         Migrate::Status => database.migration_status().await.map(|migrations| {
-            let lines = migrations
-                .iter()
-                .map(|one| format!("{} {}\n", one.state.as_str(), one.name));
+            let lines = migrations.iter().map(|one| format!("{} {}\n", one.state.as_str(), one.name));
             lines.collect()
         }),
     };
@@ -425,10 +380,7 @@ fn changed(
     nothing: &str,
     names: Result<Vec<String>, store::StartError>,
 ) -> Result<String, store::StartError> {
-    let mut lines: Vec<_> = names?
-        .iter()
-        .map(|name| format!("{verb} {name}\n"))
-        .collect();
+    let mut lines: Vec<_> = names?.iter().map(|name| format!("{verb} {name}\n")).collect();
     if lines.is_empty() {
         lines.push(format!("{nothing}\n"));
     }
@@ -455,17 +407,13 @@ fn confirm(steps: u32) -> Result<(), Failure> {
 }
 
 async fn connect(settings: &Settings) -> Result<Database, Failure> {
-    Database::connect(settings.database.store())
-        .await
-        .map_err(Failure::Database)
+    Database::connect(settings.database.store()).await.map_err(Failure::Database)
 }
 
 /// Fails if the database file does not exist, for commands that must not create it.
 fn must_exist(settings: &Settings) -> Result<(), Failure> {
     match settings.database.database_url.missing_file() {
-        Some(_) => Err(Failure::NoDatabase(
-            settings.database.database_url.to_string(),
-        )),
+        Some(_) => Err(Failure::NoDatabase(settings.database.database_url.to_string())),
         None => Ok(()),
     }
 }
@@ -488,25 +436,18 @@ async fn open(settings: &Settings, migrate: MigrateWhen) -> Result<Database, Fai
 
 async fn schema(command: Schema, settings: &Settings) -> Result<(), Failure> {
     let read = |file: &Path| {
-        let text =
-            fs::read_to_string(file).map_err(|error| Failure::Contract(file.to_owned(), error))?;
+        let text = fs::read_to_string(file).map_err(|error| Failure::Contract(file.to_owned(), error))?;
         Contract::read(&file.to_string_lossy(), &text).map_err(Failure::InvalidContract)
     };
     match command {
         Schema::Print { served: false } => print(SDL).map_err(Failure::Print),
         Schema::Print { served: true } => print(SERVED_SDL).map_err(Failure::Print),
         Schema::Hash { file } => {
-            let hash = file.map_or_else(
-                || Ok(HASH.to_owned()),
-                |file| read(&file).map(|contract| contract.hash().to_string()),
-            );
+            let hash = file
+                .map_or_else(|| Ok(HASH.to_owned()), |file| read(&file).map(|contract| contract.hash().to_string()));
             print(&format!("{}\n", hash?)).map_err(Failure::Print)
         }
-        Schema::Check {
-            file,
-            without_database,
-            format,
-        } => {
+        Schema::Check { file, without_database, format } => {
             let contract = file.map_or_else(|| Ok(CONTRACT.clone()), |file| read(&file))?;
             let database = (!without_database).then_some(settings);
             let (report, verdict) = check(&contract, database, format).await;
@@ -521,26 +462,15 @@ async fn config(effective: &str, settings: &Settings) -> Result<(), Failure> {
     print(effective).map_err(Failure::Print)?;
     match file_errors(settings).await {
         errors if errors.is_empty() => Ok(()),
-        errors => Err(Failure::InvalidFiles(
-            errors.iter().map(|error| error_chain(error)).collect(),
-        )),
+        errors => Err(Failure::InvalidFiles(errors.iter().map(|error| error_chain(error)).collect())),
     }
 }
 
 /// Requests the health of a running service, for container checks.
-async fn health(
-    url: Option<Url>,
-    live: bool,
-    timeout: Duration,
-    settings: &Settings,
-) -> Result<(), Failure> {
+async fn health(url: Option<Url>, live: bool, timeout: Duration, settings: &Settings) -> Result<(), Failure> {
     let is_local = url.is_none();
     let mut target = url.map_or_else(|| local_url(settings), Ok)?;
-    let path = format!(
-        "{}/health/{}",
-        target.path().trim_end_matches('/'),
-        if live { "live" } else { "ready" }
-    );
+    let path = format!("{}/health/{}", target.path().trim_end_matches('/'), if live { "live" } else { "ready" });
     target.set_path(&path);
     let name = masked_url(target.as_str());
     let failed = |error: reqwest::Error| Failure::HealthRequest(name.clone(), error.without_url());
@@ -583,9 +513,7 @@ fn local_url(settings: &Settings) -> Result<Url, Failure> {
 }
 
 fn url(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text)
-        .ok()
-        .filter(|url| matches!(url.scheme(), "http" | "https"));
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
     let must_be = "must be a URL such as http://127.0.0.1:8000 or https://service.example";
     url.ok_or_else(|| must_be.to_owned())
 }
@@ -593,18 +521,13 @@ fn url(text: &str) -> Result<Url, String> {
 /// The output of `--version` after the name of the program.
 fn long_version() -> String {
     let (version, contract) = (env!("CARGO_PKG_VERSION"), env!("CONTRACT_HASH"));
-    format!(
-        "{version}\ncommit {}\ncontract {contract}",
-        option_env!("COMMIT").unwrap_or("unknown")
-    )
+    format!("{version}\ncommit {}\ncontract {contract}", option_env!("COMMIT").unwrap_or("unknown"))
 }
 
 /// Writes the output of a command. A reader that has read enough, such as `head`, is no failure.
 fn print(text: &str) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
-    let written = stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush());
+    let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written,

@@ -50,19 +50,11 @@ pub(crate) async fn check(
     database: Option<&Settings>,
     format: Format,
 ) -> (String, Result<(), &'static str>) {
-    let served_schema =
-        Schema::parse("the served schema", SERVED_SDL).expect("the generator has validated it");
-    let mut report = Report {
-        drifts: served(contract, &served_schema),
-        ..Report::default()
-    };
-    report
-        .checked
-        .push(format!("the served schema, against {}", contract.name()));
+    let served_schema = Schema::parse("the served schema", SERVED_SDL).expect("the generator has validated it");
+    let mut report = Report { drifts: served(contract, &served_schema), ..Report::default() };
+    report.checked.push(format!("the served schema, against {}", contract.name()));
     match database {
-        None => report
-            .unchecked
-            .push("the database: --without-database".to_owned()),
+        None => report.unchecked.push("the database: --without-database".to_owned()),
         Some(settings) => report.check_database(contract, settings).await,
     }
     let text = match format {
@@ -71,9 +63,9 @@ pub(crate) async fn check(
     };
     let verdict = match (report.drifts.is_empty(), report.is_incomplete) {
         (false, _) => Err("the contract, the served schema and the database differ"),
-        (true, true) => Err(
-            "the database was not checked because it cannot be used; exclude it with --without-database",
-        ),
+        (true, true) => {
+            Err("the database was not checked because it cannot be used; exclude it with --without-database")
+        }
         (true, false) => Ok(()),
     };
     (text, verdict)
@@ -85,15 +77,9 @@ pub(crate) fn served(contract: &Schema, served: &Schema) -> Vec<Drift> {
     let drifts: Vec<_> = diff(contract, served)
         .into_iter()
         .map(|change| Drift {
-            contract: change.old.map_or_else(
-                || contract.name().to_owned(),
-                |location| location.to_string(),
-            ),
+            contract: change.old.map_or_else(|| contract.name().to_owned(), |location| location.to_string()),
             elsewhere: format!("the served schema, {}", change.coordinate),
-            message: format!(
-                "difference between the contract and the served schema: {}",
-                change.message
-            ),
+            message: format!("difference between the contract and the served schema: {}", change.message),
             coordinate: change.coordinate,
         })
         .collect();
@@ -106,9 +92,7 @@ pub(crate) fn served(contract: &Schema, served: &Schema) -> Vec<Drift> {
         elsewhere: "the served schema".to_owned(),
         message: message.to_owned(),
     };
-    vec![drift(
-        "the canonical forms differ; compare schema print with schema print --served",
-    )]
+    vec![drift("the canonical forms differ; compare schema print with schema print --served")]
 }
 
 impl Report {
@@ -116,22 +100,19 @@ impl Report {
         let url = &settings.database.database_url;
         let found = match url.missing_file() {
             Some(file) => Err(format!("no file {}", file.display())),
-            None => differences(settings)
-                .await
-                .map_err(|error| error_chain(&error)),
+            None => differences(settings).await.map_err(|error| error_chain(&error)),
         };
         match found {
             Ok((found, newer, database)) => {
                 self.checked.push(format!("the tables of the {database}"));
                 let unchecked = |name| format!("the migration {name} of a newer version");
                 self.unchecked.extend(newer.into_iter().map(unchecked));
-                self.drifts
-                    .extend(found.into_iter().map(|difference| Drift {
-                        coordinate: difference.subject.clone(),
-                        contract: contract.name().to_owned(),
-                        elsewhere: "the database".to_owned(),
-                        message: difference.to_string(),
-                    }));
+                self.drifts.extend(found.into_iter().map(|difference| Drift {
+                    coordinate: difference.subject.clone(),
+                    contract: contract.name().to_owned(),
+                    elsewhere: "the database".to_owned(),
+                    message: difference.to_string(),
+                }));
             }
             Err(reason) => {
                 self.is_incomplete = true;
@@ -154,11 +135,7 @@ impl Report {
             0 => "no difference found\n".to_owned(),
             count => counted(count, "difference") + "\n",
         };
-        drifts
-            .chain(checked)
-            .chain(unchecked)
-            .chain([summary])
-            .collect()
+        drifts.chain(checked).chain(unchecked).chain([summary]).collect()
     }
 }
 

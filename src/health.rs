@@ -34,12 +34,7 @@ pub(crate) struct Readiness {
 
 impl Readiness {
     pub(crate) fn new(database: Database) -> Self {
-        Self {
-            database,
-            is_draining: AtomicBool::new(false),
-            was_ready: AtomicBool::new(true),
-            last: Mutex::new(None),
-        }
+        Self { database, is_draining: AtomicBool::new(false), was_ready: AtomicBool::new(true), last: Mutex::new(None) }
     }
 
     /// Reports from now on that the service is stopping.
@@ -74,8 +69,7 @@ impl Readiness {
             return parts.clone();
         }
         let parts = self.check().await;
-        self.was_ready
-            .store(parts.iter().all(|part| part.ready), Relaxed);
+        self.was_ready.store(parts.iter().all(|part| part.ready), Relaxed);
         *last = Some((Instant::now(), parts.clone()));
         parts
     }
@@ -83,34 +77,19 @@ impl Readiness {
     async fn check(&self) -> Vec<Part> {
         let hash = part("contract", Ok(Some(HASH.to_owned())));
         let checked = async {
-            self.database
-                .ping()
-                .await
-                .map_err(|error| error_chain(&error))?;
-            let migrations = self
-                .database
-                .migration_status()
-                .await
-                .map_err(|error| error_chain(&error))?;
-            let differences = schema_check::check(&self.database)
-                .await
-                .map_err(|error| error_chain(&error))?;
+            self.database.ping().await.map_err(|error| error_chain(&error))?;
+            let migrations = self.database.migration_status().await.map_err(|error| error_chain(&error))?;
+            let differences = schema_check::check(&self.database).await.map_err(|error| error_chain(&error))?;
             Ok::<_, String>((migrations, differences))
         };
         let (migrations, differences) = match timeout(TIMEOUT, checked).await {
             Ok(Ok(checked)) => checked,
             Ok(Err(error)) => {
                 tracing::warn!(error, "not ready");
-                return vec![
-                    part("database", Err("no response from the database".to_owned())),
-                    hash,
-                ];
+                return vec![part("database", Err("no response from the database".to_owned())), hash];
             }
             Err(_) => {
-                let reason = format!(
-                    "no response from the database within {} seconds",
-                    TIMEOUT.as_secs()
-                );
+                let reason = format!("no response from the database within {} seconds", TIMEOUT.as_secs());
                 tracing::warn!("not ready: {reason}");
                 return vec![part("database", Err(reason)), hash];
             }
@@ -120,14 +99,10 @@ impl Readiness {
         // During a rollout all instances of the old version would become unready at once if those counted.
         let applied = match (pending, unknown) {
             (0, 0) => Ok(None),
-            (0, newer) => Ok(Some(format!(
-                "of a newer version: {}",
-                counted(newer, "migration")
-            ))),
-            (pending, _) => Err(format!(
-                "pending: {}; run vehicle-catalogue migrate up",
-                counted(pending, "migration")
-            )),
+            (0, newer) => Ok(Some(format!("of a newer version: {}", counted(newer, "migration")))),
+            (pending, _) => {
+                Err(format!("pending: {}; run vehicle-catalogue migrate up", counted(pending, "migration")))
+            }
         };
         // What a pending migration creates is no difference.
         let differences = if pending > 0 { Vec::new() } else { differences };
@@ -138,31 +113,17 @@ impl Readiness {
             0 => hash,
             count => part(
                 "contract",
-                Err(format!(
-                    "{count} differences between contract and tables; run vehicle-catalogue schema check"
-                )),
+                Err(format!("{count} differences between contract and tables; run vehicle-catalogue schema check")),
             ),
         };
-        vec![
-            part("database", Ok(None)),
-            part("migrations", applied),
-            contract,
-        ]
+        vec![part("database", Ok(None)), part("migrations", applied), contract]
     }
 }
 
 /// A part that is ready, perhaps with a hint, or why it is not.
 fn part(name: &'static str, state: Result<Option<String>, String>) -> Part {
     match state {
-        Ok(detail) => Part {
-            name,
-            ready: true,
-            detail,
-        },
-        Err(reason) => Part {
-            name,
-            ready: false,
-            detail: Some(reason),
-        },
+        Ok(detail) => Part { name, ready: true, detail },
+        Err(reason) => Part { name, ready: false, detail: Some(reason) },
     }
 }

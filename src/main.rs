@@ -35,8 +35,7 @@ fn main() -> ExitCode {
     let _ = ring::default_provider().install_default();
     let arguments: Vec<_> = env::args_os().collect();
     let command = CommandLine::command();
-    let (command_line, matches) = match settings::parse::<CommandLine>(command.clone(), &arguments)
-    {
+    let (command_line, matches) = match settings::parse::<CommandLine>(command.clone(), &arguments) {
         Ok(parsed) => parsed,
         Err(mistakes) => return fail(&mistakes.join("\nerror: "), 2),
     };
@@ -50,10 +49,7 @@ fn main() -> ExitCode {
         for warning in settings::unknown_variables(&command) {
             tracing::warn!("{warning}");
         }
-        let runtime = runtime::Builder::new_multi_thread()
-            .thread_stack_size(STACK_BYTES)
-            .enable_all()
-            .build();
+        let runtime = runtime::Builder::new_multi_thread().thread_stack_size(STACK_BYTES).enable_all().build();
         runtime.map_err(Failure::Runtime)?.block_on(async {
             fail_writes_beyond_the_file_size_limit().map_err(Failure::Runtime)?;
             Box::pin(run(command_line, effective, tracer)).await
@@ -73,9 +69,6 @@ fn fail_writes_beyond_the_file_size_limit() -> io::Result<()> {
 
 /// Prints an error. A closed stderr changes nothing.
 fn fail(error: &str, code: u8) -> ExitCode {
-    let _ = io::Write::write_fmt(
-        &mut io::stderr(),
-        format_args!("error: {}\n", graphql_sdl::printable_lines(error)),
-    );
+    let _ = io::Write::write_fmt(&mut io::stderr(), format_args!("error: {}\n", graphql_sdl::printable_lines(error)));
     ExitCode::from(code)
 }

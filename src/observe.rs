@@ -32,10 +32,8 @@ const HASH_DIGITS: usize = 12;
 const MAX_VERSION_CHARACTERS: usize = 64;
 
 /// The headers with the name of a client, in the order of precedence.
-const CLIENT_NAMES: [HeaderName; 2] = [
-    HeaderName::from_static("graphql-client-name"),
-    HeaderName::from_static("apollographql-client-name"),
-];
+const CLIENT_NAMES: [HeaderName; 2] =
+    [HeaderName::from_static("graphql-client-name"), HeaderName::from_static("apollographql-client-name")];
 const CALL_SOURCE: HeaderName = HeaderName::from_static("call-source");
 const APP_VERSION: HeaderName = HeaderName::from_static("app-version");
 /// The values of `Call-Source`; any other is `OTHER`.
@@ -86,9 +84,7 @@ impl Observer for Recorder {
             span,
             method: request.method().clone(),
             scheme: request.scheme().clone(),
-            client: CLIENT_NAMES
-                .iter()
-                .find_map(|name| request.headers().get(name).cloned()),
+            client: CLIENT_NAMES.iter().find_map(|name| request.headers().get(name).cloned()),
             caller: call_source(request.headers()),
             app_version: app_version(request.headers()),
             started: Instant::now(),
@@ -143,13 +139,7 @@ impl Record {
         let request_id = self.ids.request();
         for (code, cause) in report.causes() {
             let (reference, code) = (&cause.reference, code.as_str());
-            tracing::error!(
-                request_id,
-                reference,
-                code,
-                cause = cause.chain,
-                "request failed"
-            );
+            tracing::error!(request_id, reference, code, cause = cause.chain, "request failed");
         }
         if is_slow(report) {
             tracing::warn!(
@@ -172,12 +162,7 @@ impl Record {
         });
     }
 
-    fn entry(
-        &self,
-        message: &'static str,
-        duration: Duration,
-        code: &'static str,
-    ) -> AccessEntry<'_> {
+    fn entry(&self, message: &'static str, duration: Duration, code: &'static str) -> AccessEntry<'_> {
         AccessEntry {
             message,
             request_id: self.ids.request(),
@@ -185,10 +170,7 @@ impl Record {
             operation_type: None,
             operation_name: None,
             caller: self.caller,
-            app_version: self
-                .app_version
-                .as_ref()
-                .and_then(|version| version.to_str().ok()),
+            app_version: self.app_version.as_ref().and_then(|version| version.to_str().ok()),
             duration,
             status: None,
             code,
@@ -198,10 +180,7 @@ impl Record {
     }
 
     fn trace_id(&self) -> Option<&str> {
-        self.ids
-            .parent
-            .as_ref()
-            .map(|parent| parent.trace_id.as_str())
+        self.ids.parent.as_ref().map(|parent| parent.trace_id.as_str())
     }
 
     /// Sets the attributes of the span by the semantic conventions of OpenTelemetry.
@@ -210,8 +189,7 @@ impl Record {
         let (method, _) = known_method(&self.method);
         let status = response.status();
         let code = report.and_then(Report::code);
-        let is_failure = status.is_server_error()
-            || code.is_some_and(|code| code >= ErrorCode::ServiceUnavailable);
+        let is_failure = status.is_server_error() || code.is_some_and(|code| code >= ErrorCode::ServiceUnavailable);
         if is_failure {
             span.record("otel.status_code", "ERROR");
         }
@@ -248,17 +226,15 @@ impl Drop for Record {
 /// A method for an attribute and for the name of a span; clients choose other methods freely.
 fn known_method(method: &Method) -> (&str, &str) {
     match method.as_str() {
-        known @ ("GET" | "HEAD" | "POST" | "PUT" | "DELETE" | "CONNECT" | "OPTIONS" | "TRACE"
-        | "PATCH") => (known, known),
+        known @ ("GET" | "HEAD" | "POST" | "PUT" | "DELETE" | "CONNECT" | "OPTIONS" | "TRACE" | "PATCH") => {
+            (known, known)
+        }
         _ => ("_OTHER", "HTTP"),
     }
 }
 
 fn kind(report: &Report) -> Option<&'static str> {
-    report
-        .operation
-        .as_ref()
-        .map(|operation| operation.kind.name())
+    report.operation.as_ref().map(|operation| operation.kind.name())
 }
 
 fn code(report: &Report) -> &'static str {
@@ -272,18 +248,11 @@ fn is_slow(report: &Report) -> bool {
 
 fn call_source(headers: &HeaderMap) -> Option<&'static str> {
     let given = headers.get(CALL_SOURCE)?.as_bytes();
-    Some(
-        SOURCES
-            .into_iter()
-            .find(|source| source.as_bytes() == given)
-            .unwrap_or("OTHER"),
-    )
+    Some(SOURCES.into_iter().find(|source| source.as_bytes() == given).unwrap_or("OTHER"))
 }
 
 fn app_version(headers: &HeaderMap) -> Option<HeaderValue> {
     let version = headers.get(APP_VERSION)?;
     let length = version.to_str().ok()?.len();
-    (1..=MAX_VERSION_CHARACTERS)
-        .contains(&length)
-        .then(|| version.clone())
+    (1..=MAX_VERSION_CHARACTERS).contains(&length).then(|| version.clone())
 }

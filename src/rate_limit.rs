@@ -47,12 +47,7 @@ pub(crate) struct RateLimiter {
 impl RateLimiter {
     /// Grants each caller so many requests per second, and at most `burst` at once.
     pub(crate) fn new(per_second: NonZeroU32, burst: NonZeroU32) -> Self {
-        Self {
-            per_second,
-            burst,
-            hasher: RandomState::new(),
-            buckets: Cache::new(MAX_CALLERS),
-        }
+        Self { per_second, burst, hasher: RandomState::new(), buckets: Cache::new(MAX_CALLERS) }
     }
 
     /// The number of callers with a bucket.
@@ -62,12 +57,7 @@ impl RateLimiter {
 
     /// Consumes `more` requests of a caller that has consumed some for the same request, or none if fewer are left. A
     /// refusal is until the bucket has enough left for both, since the request consumes both when it is repeated.
-    pub(crate) fn consume(
-        &self,
-        caller: &Caller,
-        consumed: u32,
-        more: u32,
-    ) -> Result<(), RateLimited> {
+    pub(crate) fn consume(&self, caller: &Caller, consumed: u32, more: u32) -> Result<(), RateLimited> {
         let burst = self.burst.get();
         let Some(requests) = NonZeroU32::new(more) else {
             return Ok(());
@@ -76,20 +66,14 @@ impl RateLimiter {
             return Err(RateLimited::AboveBurst { burst });
         }
         let quota = Quota::per_second(self.per_second).allow_burst(self.burst);
-        let full =
-            || Ok::<_, std::convert::Infallible>(Arc::new(DefaultDirectRateLimiter::direct(quota)));
-        let Ok(bucket) = self
-            .buckets
-            .get_or_insert_with(&self.hasher.hash_one(caller), full);
+        let full = || Ok::<_, std::convert::Infallible>(Arc::new(DefaultDirectRateLimiter::direct(quota)));
+        let Ok(bucket) = self.buckets.get_or_insert_with(&self.hasher.hash_one(caller), full);
         match bucket.check_n(requests) {
             Ok(Ok(())) => Ok(()),
             Ok(Err(not_until)) => {
                 let wait = not_until.wait_time_from(bucket.clock().now());
                 let wait = wait + quota.replenish_interval() * consumed;
-                Err(RateLimited::RetryAfter {
-                    per_second: self.per_second.get(),
-                    wait,
-                })
+                Err(RateLimited::RetryAfter { per_second: self.per_second.get(), wait })
             }
             Err(_) => Err(RateLimited::AboveBurst { burst }),
         }
@@ -108,9 +92,7 @@ impl Caller {
 
 fn host(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
-        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(
-            address.to_bits() & !u128::from(u64::MAX),
-        )),
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX))),
         address @ IpAddr::V4(_) => address,
     }
 }
@@ -122,8 +104,7 @@ mod tests {
     use super::*;
 
     fn limiter(per_second: u32, burst: u32) -> RateLimiter {
-        let [per_second, burst] =
-            [per_second, burst].map(|number| NonZeroU32::new(number).unwrap());
+        let [per_second, burst] = [per_second, burst].map(|number| NonZeroU32::new(number).unwrap());
         RateLimiter::new(per_second, burst)
     }
 
@@ -136,11 +117,7 @@ mod tests {
         let limiter = limiter(2, 3);
         for (consumed, more) in [(0, 4), (1, 3), (3, 1), (0, u32::MAX), (u32::MAX, 1)] {
             let refused = limiter.consume(&caller("a"), consumed, more);
-            assert_eq!(
-                refused,
-                Err(RateLimited::AboveBurst { burst: 3 }),
-                "{consumed} and {more}"
-            );
+            assert_eq!(refused, Err(RateLimited::AboveBurst { burst: 3 }), "{consumed} and {more}");
         }
         assert_eq!(limiter.consume(&caller("a"), 0, 3), Ok(()));
         assert_eq!(limiter.consume(&caller("a"), 3, 0), Ok(()));
@@ -150,12 +127,7 @@ mod tests {
     fn each_caller_has_its_own_bucket() {
         let limiter = limiter(1, 1);
         let address = IpAddr::from([192, 0, 2, 1]);
-        for caller in [
-            caller("a"),
-            caller("b"),
-            Caller::address(address),
-            Caller::unauthenticated(address),
-        ] {
+        for caller in [caller("a"), caller("b"), Caller::address(address), Caller::unauthenticated(address)] {
             assert_eq!(limiter.consume(&caller, 0, 1), Ok(()));
             assert!(limiter.consume(&caller, 0, 1).is_err());
         }
@@ -173,10 +145,7 @@ mod tests {
         let mut refusals = 0;
         while let Err(RateLimited::RetryAfter { wait, .. }) = attempt() {
             refusals += 1;
-            assert!(
-                refusals <= 2 && wait <= Duration::from_millis(4),
-                "{wait:?}"
-            );
+            assert!(refusals <= 2 && wait <= Duration::from_millis(4), "{wait:?}");
             thread::sleep(wait);
         }
     }

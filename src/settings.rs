@@ -32,20 +32,13 @@ use crate::{
 
 /// The beginning of the names of all variables but `DATABASE_URL`.
 const PREFIX: &str = "CATALOGUE_";
-const DATABASE_URL: &str =
-    "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE, mysql://… or mariadb://…";
+const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE, mysql://… or mariadb://…";
 /// Connections of the pool that are kept for single statements; PostgreSQL only.
 const HELD_CONNECTIONS: u32 = 4;
 const ON_OFF: &[(&str, bool)] = &[("on", true), ("off", false)];
-const TRUSTED_MODES: &[(&str, TrustedMode)] = &[
-    ("off", TrustedMode::Off),
-    ("log", TrustedMode::Log),
-    ("enforce", TrustedMode::Enforce),
-];
-const MIGRATE: &[(&str, MigrateWhen)] = &[
-    ("at-start", MigrateWhen::AtStart),
-    ("never", MigrateWhen::Never),
-];
+const TRUSTED_MODES: &[(&str, TrustedMode)] =
+    &[("off", TrustedMode::Off), ("log", TrustedMode::Log), ("enforce", TrustedMode::Enforce)];
+const MIGRATE: &[(&str, MigrateWhen)] = &[("at-start", MigrateWhen::AtStart), ("never", MigrateWhen::Never)];
 const MIGRATION_LOCK_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// A value that can be `none` or `auto`. The alias keeps clap from making the flag itself optional.
@@ -240,12 +233,7 @@ pub struct TelemetrySettings {
     pub log_level: Levels,
 
     /// OTLP endpoint for traces (HTTP, protobuf): none, or the URL of the collector
-    #[arg(
-        long,
-        value_name = "URL",
-        hide_env_values = true,
-        default_value = "none"
-    )]
+    #[arg(long, value_name = "URL", hide_env_values = true, default_value = "none")]
     #[arg(value_parser = or("none", collector))]
     pub trace_endpoint: Optional<Url>,
 
@@ -303,10 +291,7 @@ impl Settings {
     /// can list.
     pub fn admin_allowed_hosts(&self) -> AllowedHosts {
         let listen = self.http.admin_listen.unwrap_or(self.http.listen);
-        match (
-            &self.http.allowed_hosts,
-            listen.ip().to_canonical().is_loopback(),
-        ) {
+        match (&self.http.allowed_hosts, listen.ip().to_canonical().is_loopback()) {
             (Some(hosts), true) => hosts.clone(),
             (Some(hosts), false) => hosts.clone().with_addresses(),
             (None, true) => AllowedHosts::Only(Vec::new()),
@@ -322,10 +307,7 @@ impl Settings {
 
     /// The files of the certificate and its key, if TLS is enabled.
     pub fn tls_files(&self) -> Option<(PathBuf, PathBuf)> {
-        self.http
-            .tls_certificate_file
-            .clone()
-            .zip(self.http.tls_key_file.clone())
+        self.http.tls_certificate_file.clone().zip(self.http.tls_key_file.clone())
     }
 
     /// The settings that contradict each other, a sentence for each.
@@ -338,15 +320,8 @@ impl Settings {
             }
         };
         let tls = [&http.tls_certificate_file, &http.tls_key_file].map(Option::is_some);
-        require(
-            tls[0] == tls[1],
-            "--tls-certificate-file and --tls-key-file enable TLS together: set both or none",
-        );
-        let tokens = [
-            auth.auth_keys_file.is_some(),
-            auth.auth_issuer.is_some(),
-            auth.auth_audience.is_some(),
-        ];
+        require(tls[0] == tls[1], "--tls-certificate-file and --tls-key-file enable TLS together: set both or none");
+        let tokens = [auth.auth_keys_file.is_some(), auth.auth_issuer.is_some(), auth.auth_audience.is_some()];
         require(
             tokens == [tokens[0]; 3],
             "--auth-keys-file, --auth-issuer and --auth-audience enable authentication together: set all or none",
@@ -378,13 +353,9 @@ pub fn parse<T: FromArgMatches + AsRef<Settings>>(
         match command.clone().try_get_matches_from(arguments) {
             Ok(matches) => break matches,
             Err(error) if error.kind() == ErrorKind::ValueValidation => {
-                let Some((id, mistake)) = mistake(&command, &error) else {
-                    exit(error)
-                };
+                let Some((id, mistake)) = mistake(&command, &error) else { exit(error) };
                 mistakes.push(mistake);
-                command = command.mut_arg(id, |argument| {
-                    argument.value_parser(value_parser!(OsString))
-                });
+                command = command.mut_arg(id, |argument| argument.value_parser(value_parser!(OsString)));
             }
             Err(error) => exit(error),
         }
@@ -439,10 +410,7 @@ pub fn effective(command: &Command, matches: &ArgMatches) -> String {
         let value = value.and_then(OsStr::to_str).unwrap_or_default().trim();
         let (value, origin) = match matches.value_source(id) {
             Some(ValueSource::CommandLine) => (shown(setting, value), format!("flag --{flag}")),
-            Some(ValueSource::EnvVariable) => (
-                shown(setting, value),
-                format!("variable {}", variable(setting)),
-            ),
+            Some(ValueSource::EnvVariable) => (shown(setting, value), format!("variable {}", variable(setting))),
             _ => (value.to_owned(), "default".to_owned()),
         };
         let of_setting = setting.get_help_heading().unwrap_or("General");
@@ -457,18 +425,11 @@ pub fn effective(command: &Command, matches: &ArgMatches) -> String {
 
 /// A given value without its password.
 fn shown(setting: &Arg, value: &str) -> String {
-    if setting.is_hide_env_values_set() && value != "none" {
-        masked_url(value)
-    } else {
-        value.to_owned()
-    }
+    if setting.is_hide_env_values_set() && value != "none" { masked_url(value) } else { value.to_owned() }
 }
 
 /// A sentence for each variable of the environment that begins like a setting and is none.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "clap reads only variables that it knows"
-)]
+#[expect(clippy::disallowed_methods, reason = "clap reads only variables that it knows")]
 pub fn unknown_variables(command: &Command) -> Vec<String> {
     let known: Vec<_> = settings(command).map(variable).collect();
     let given = env::vars_os().filter_map(|(name, _)| name.into_string().ok());
@@ -501,16 +462,11 @@ fn complete(argument: Arg) -> Arg {
 }
 
 fn settings(command: &Command) -> impl Iterator<Item = &Arg> {
-    command
-        .get_arguments()
-        .filter(|argument| argument.get_env().is_some())
+    command.get_arguments().filter(|argument| argument.get_env().is_some())
 }
 
 fn variable(setting: &Arg) -> String {
-    setting
-        .get_env()
-        .map(|name| name.to_string_lossy().into_owned())
-        .unwrap_or_default()
+    setting.get_env().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// A value, or this word for none.
@@ -520,28 +476,18 @@ fn or<T: Clone + Send + Sync + 'static>(
 ) -> impl Fn(&str) -> Result<Optional<T>, String> + Clone + Send + Sync + 'static {
     move |text| match text.trim() {
         text if text == word => Ok(None),
-        text => parse(text)
-            .map(Some)
-            .map_err(|must_be| format!("{word}, or {must_be}")),
+        text => parse(text).map(Some).map_err(|must_be| format!("{word}, or {must_be}")),
     }
 }
 
-fn number(
-    bounds: RangeInclusive<u32>,
-) -> impl Fn(&str) -> Result<u32, String> + Clone + Send + Sync + 'static {
+fn number(bounds: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> + Clone + Send + Sync + 'static {
     move |text| {
-        let number = text
-            .trim()
-            .parse()
-            .ok()
-            .filter(|number| bounds.contains(number));
+        let number = text.trim().parse().ok().filter(|number| bounds.contains(number));
         number.ok_or_else(|| format!("a whole number from {} to {}", bounds.start(), bounds.end()))
     }
 }
 
-fn seconds(
-    bounds: RangeInclusive<u32>,
-) -> impl Fn(&str) -> Result<Duration, String> + Clone + Send + Sync + 'static {
+fn seconds(bounds: RangeInclusive<u32>) -> impl Fn(&str) -> Result<Duration, String> + Clone + Send + Sync + 'static {
     let number = number(bounds);
     move |text| number(text).map(|seconds| Duration::from_secs(seconds.into()))
 }
@@ -556,9 +502,7 @@ fn choice<T: Copy + Send + Sync + 'static>(
     move |text| {
         let chosen = values.iter().find(|(name, _)| *name == text.trim());
         let names = values.iter().map(|(name, _)| *name);
-        chosen
-            .map(|(_, value)| *value)
-            .ok_or_else(|| names.collect::<Vec<_>>().join(" or "))
+        chosen.map(|(_, value)| *value).ok_or_else(|| names.collect::<Vec<_>>().join(" or "))
     }
 }
 
@@ -576,11 +520,7 @@ fn path(text: &str) -> Result<PathBuf, String> {
 }
 
 fn text(text: &str) -> Result<String, String> {
-    if text.is_empty() {
-        Err("a text".to_owned())
-    } else {
-        Ok(text.to_owned())
-    }
+    if text.is_empty() { Err("a text".to_owned()) } else { Ok(text.to_owned()) }
 }
 
 fn origins(text: &str) -> Result<Origins, String> {
@@ -611,14 +551,14 @@ fn database_url(text: &str) -> Result<DatabaseUrl, String> {
 }
 
 fn levels(text: &str) -> Result<Levels, String> {
-    let must_be = "levels such as info or warn,sqlx=debug: off, error, warn, info, debug or trace, alone or for a target";
+    let must_be =
+        "levels such as info or warn,sqlx=debug: off, error, warn, info, debug or trace, alone or for a target";
     parse_levels(text.trim()).ok_or_else(|| must_be.to_owned())
 }
 
 /// The URL to which spans are sent; that of the collector alone gets the path of OTLP.
 fn collector(text: &str) -> Result<Url, String> {
-    let must_be =
-        || "the URL of a collector without password, such as http://127.0.0.1:4318".to_owned();
+    let must_be = || "the URL of a collector without password, such as http://127.0.0.1:4318".to_owned();
     let mut url = Url::parse(text).map_err(|_| must_be())?;
     if !matches!(url.scheme(), "http" | "https")
         || !url.username().is_empty()

@@ -8,13 +8,9 @@ use std::{
     time::Duration,
 };
 
-use async_graphql_strict::{
-    Limits, Strict, TrustedDocuments, TrustedMode, UnreadableManifest, read_manifest,
-};
+use async_graphql_strict::{Limits, Strict, TrustedDocuments, TrustedMode, UnreadableManifest, read_manifest};
 use poem::{Response, endpoint::BoxEndpoint};
-use poem_graphql::{
-    ConnectionLimits, GraphQLSettings, LimitedAcceptor, Tls, TlsError, TlsFiles, server,
-};
+use poem_graphql::{ConnectionLimits, GraphQLSettings, LimitedAcceptor, Tls, TlsError, TlsFiles, server};
 use prometheus_client::metrics::info::Info;
 use tokio::{net::TcpSocket, sync::oneshot};
 
@@ -74,11 +70,7 @@ impl Bound {
     /// `flag` is the setting of the address.
     pub(crate) fn new(address: SocketAddr, flag: &'static str) -> Result<Self, StartError> {
         let bind = || {
-            let socket = if address.is_ipv4() {
-                TcpSocket::new_v4()
-            } else {
-                TcpSocket::new_v6()
-            }?;
+            let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
             socket.set_reuseaddr(true)?;
             socket.bind(address)?;
             let address = socket.local_addr()?;
@@ -86,9 +78,7 @@ impl Bound {
         };
         bind().map_err(|error: io::Error| match error.kind() {
             io::ErrorKind::AddrInUse => StartError::AddressInUse(address, flag),
-            io::ErrorKind::PermissionDenied if address.port() < 1024 => {
-                StartError::PrivilegedPort(address, flag)
-            }
+            io::ErrorKind::PermissionDenied if address.port() < 1024 => StartError::PrivilegedPort(address, flag),
             _ => StartError::Listen(address, error),
         })
     }
@@ -112,16 +102,8 @@ pub(crate) async fn serve(
 ) -> io::Result<()> {
     let stop = async { drop(stopping.await) };
     match tls {
-        None => {
-            server(acceptor)
-                .run_with_graceful_shutdown(application, stop, Some(drain))
-                .await
-        }
-        Some(tls) => {
-            server(acceptor.with_tls(tls))
-                .run_with_graceful_shutdown(application, stop, Some(drain))
-                .await
-        }
+        None => server(acceptor).run_with_graceful_shutdown(application, stop, Some(drain)).await,
+        Some(tls) => server(acceptor.with_tls(tls)).run_with_graceful_shutdown(application, stop, Some(drain)).await,
     }
 }
 
@@ -154,62 +136,35 @@ pub(crate) async fn tls(settings: &Settings) -> Result<Option<Tls>, StartError> 
     let Some((certificate, key)) = settings.tls_files() else {
         return Ok(None);
     };
-    let files = TlsFiles {
-        certificate,
-        key,
-        reload_interval: TLS_RELOAD_INTERVAL,
-    };
+    let files = TlsFiles { certificate, key, reload_interval: TLS_RELOAD_INTERVAL };
     Tls::load(files).await.map(Some).map_err(StartError::Tls)
 }
 
 pub(crate) fn authorization(settings: &Settings) -> Result<Authorization, StartError> {
     let auth = &settings.auth;
-    let tokens = match (
-        auth.auth_keys_file.clone(),
-        &auth.auth_issuer,
-        &auth.auth_audience,
-    ) {
+    let tokens = match (auth.auth_keys_file.clone(), &auth.auth_issuer, &auth.auth_audience) {
         (Some(file), Some(issuer), Some(audience)) => Some(Tokens::load(file, issuer, audience)),
         _ => None,
     };
     let tokens = tokens.transpose().map_err(StartError::Keys)?.map(Arc::new);
-    let rate = NonZeroU32::new(auth.rate_limit)
-        .map(|rate| Arc::new(RateLimiter::new(rate, auth.rate_limit_burst)));
-    Ok(Authorization {
-        tokens,
-        rate,
-        proxies: auth.trusted_proxies.clone(),
-    })
+    let rate = NonZeroU32::new(auth.rate_limit).map(|rate| Arc::new(RateLimiter::new(rate, auth.rate_limit_burst)));
+    Ok(Authorization { tokens, rate, proxies: auth.trusted_proxies.clone() })
 }
 
 /// Connects to the database, and applies its migrations if that is set.
 pub(crate) async fn database(settings: &Settings) -> Result<Database, StartError> {
-    let database = Database::connect(settings.database.store())
-        .await
-        .map_err(StartError::Database)?;
-    database
-        .ensure_writable()
-        .await
-        .map_err(StartError::Database)?;
+    let database = Database::connect(settings.database.store()).await.map_err(StartError::Database)?;
+    database.ensure_writable().await.map_err(StartError::Database)?;
     if settings.database.migrate == MigrateWhen::AtStart {
         database.migrate_up().await.map_err(StartError::Migration)?;
-    } else if database
-        .has_pending_migrations()
-        .await
-        .map_err(StartError::Migration)?
-    {
-        tracing::warn!(
-            "migrations are pending: not ready until vehicle-catalogue migrate up has run"
-        );
+    } else if database.has_pending_migrations().await.map_err(StartError::Migration)? {
+        tracing::warn!("migrations are pending: not ready until vehicle-catalogue migrate up has run");
     }
     Ok(database)
 }
 
 /// The schema of this store, behind the limits of the settings.
-pub(crate) fn strict(
-    settings: &Settings,
-    store: Store,
-) -> Result<Strict<VehicleSchema>, StartError> {
+pub(crate) fn strict(settings: &Settings, store: Store) -> Result<Strict<VehicleSchema>, StartError> {
     let documents = match &settings.graphql.trusted_documents {
         Some(path) => read_manifest(path).map_err(StartError::TrustedDocuments)?,
         None => Vec::new(),
@@ -220,11 +175,7 @@ pub(crate) fn strict(
     }
     let defaults = async_graphql_strict::Settings::default();
     let (list_limit, bulk_limit) = (settings.graphql.list_limit, settings.graphql.bulk_limit);
-    let resolvers = Resolvers {
-        store,
-        list_limit,
-        bulk_limit,
-    };
+    let resolvers = Resolvers { store, list_limit, bulk_limit };
     let strict = graphql::strict(
         resolvers,
         async_graphql_strict::Settings {
@@ -259,10 +210,7 @@ pub(crate) async fn file_errors(settings: &Settings) -> Vec<StartError> {
     let tls = tls(settings).await.err();
     let keys = authorization(settings).err();
     // Trusted documents are validated against the contract, so an empty database is enough.
-    let memory = store::Settings {
-        url: DatabaseUrl::memory(),
-        ..settings.database.store()
-    };
+    let memory = store::Settings { url: DatabaseUrl::memory(), ..settings.database.store() };
     let documents = match Database::connect(memory).await {
         Ok(database) => strict(settings, Store::new(database)).err(),
         Err(error) => Some(StartError::Database(error)),
@@ -271,12 +219,7 @@ pub(crate) async fn file_errors(settings: &Settings) -> Vec<StartError> {
 }
 
 /// Logs what is served, which addresses are open to whom, and a warning if everybody can change the data.
-pub(crate) fn log_access(
-    settings: &Settings,
-    database: &Database,
-    address: SocketAddr,
-    admin: Option<SocketAddr>,
-) {
+pub(crate) fn log_access(settings: &Settings, database: &Database, address: SocketAddr, admin: Option<SocketAddr>) {
     tracing::info!(
         version = env!("CARGO_PKG_VERSION"),
         schema_hash = HASH,
@@ -316,10 +259,7 @@ pub(crate) fn metrics(
     let mut registry = metrics.registry.write();
 
     let help = "The version of the service and the hash of its contract";
-    let labels = [
-        ("version", env!("CARGO_PKG_VERSION")),
-        ("schema_hash", HASH),
-    ];
+    let labels = [("version", env!("CARGO_PKG_VERSION")), ("schema_hash", HASH)];
     registry.register("build", help, Info::new(labels));
     let ready = gauge(readiness, |readiness| u32::from(readiness.was_ready()));
     let help = "1 if the last readiness check succeeded, else 0";
@@ -354,17 +294,13 @@ pub(crate) fn metrics(
     registry.register("pool_waiting", help, gauge(store, Store::waiting));
 
     // Zeros where authentication or the rate limit is off.
-    let keys = gauge(authorization, |it| {
-        it.tokens.as_ref().map_or(0, |tokens| tokens.key_count())
-    });
+    let keys = gauge(authorization, |it| it.tokens.as_ref().map_or(0, |tokens| tokens.key_count()));
     registry.register("auth_keys", "Token verification keys", keys);
     let tokens = authorization.tokens.as_ref();
     let failed = tokens.map(|tokens| tokens.failed_reloads.clone());
     let help = "Failed reloads of the key file; the previous keys stay in use";
     registry.register("auth_key_reload_failures", help, failed.unwrap_or_default());
-    let callers = gauge(authorization, |it| {
-        it.rate.as_ref().map_or(0, |rate| rate.callers())
-    });
+    let callers = gauge(authorization, |it| it.rate.as_ref().map_or(0, |rate| rate.callers()));
     let help = "Callers tracked by the rate limit";
     registry.register("rate_limit_callers", help, callers);
     if let Some(tls) = tls {

@@ -58,11 +58,7 @@ impl Service {
             let opened = Database::connect(in_memory()).await;
             let opened = opened.expect("memory needs no file and no server");
             opened.migrate_up().await.expect("the tables are new");
-            let resolvers = Resolvers {
-                store: Store::new(opened),
-                list_limit: 1000,
-                bulk_limit: 100,
-            };
+            let resolvers = Resolvers { store: Store::new(opened), list_limit: 1000, bulk_limit: 100 };
             graphql::strict(resolvers, settings)
         });
         Self { strict, runtime }
@@ -97,25 +93,10 @@ fn documents(number: usize, bytes: usize) -> [(&'static str, String); 9] {
     };
     [
         ("constant", format!("{{a{number:06}:__typename}}")),
-        (
-            "lookup",
-            format!("{{a{number:06}:vehicle(id:0){{id type}}}}"),
-        ),
-        (
-            "fields",
-            format!("{{a{number}:vehicle(id:0){{{}}}}}", many("id ")),
-        ),
-        (
-            "aliases",
-            format!(
-                "{{a{number}:vehicle(id:0){{{}}}}}",
-                numbered(|index| format!("a{index}:id "))
-            ),
-        ),
-        (
-            "inline fragments",
-            format!("{{a{number}:vehicle(id:0){{{}}}}}", many("...{id}")),
-        ),
+        ("lookup", format!("{{a{number:06}:vehicle(id:0){{id type}}}}")),
+        ("fields", format!("{{a{number}:vehicle(id:0){{{}}}}}", many("id "))),
+        ("aliases", format!("{{a{number}:vehicle(id:0){{{}}}}}", numbered(|index| format!("a{index}:id ")))),
+        ("inline fragments", format!("{{a{number}:vehicle(id:0){{{}}}}}", many("...{id}"))),
         (
             "expanded fragments",
             [
@@ -126,13 +107,7 @@ fn documents(number: usize, bytes: usize) -> [(&'static str, String); 9] {
             ]
             .concat(),
         ),
-        (
-            "root fields",
-            format!(
-                "{{a{number}:__typename {}}}",
-                numbered(|index| format!("b{index}:vehicle{{id}}"))
-            ),
-        ),
+        ("root fields", format!("{{a{number}:__typename {}}}", numbered(|index| format!("b{index}:vehicle{{id}}")))),
         (
             "variables",
             format!(
@@ -142,10 +117,7 @@ fn documents(number: usize, bytes: usize) -> [(&'static str, String); 9] {
         ),
         (
             "operations",
-            format!(
-                "query a{number}{{__typename}}{}",
-                numbered(|index| format!("query b{index}{{vehicle{{id}}}}"))
-            ),
+            format!("query a{number}{{__typename}}{}", numbered(|index| format!("query b{index}{{vehicle{{id}}}}"))),
         ),
     ]
 }
@@ -154,13 +126,7 @@ fn settings(document_cache_bytes: usize) -> Settings {
     let many = 100_000;
     Settings {
         document_cache_bytes: u32::try_from(document_cache_bytes).expect("it is small"),
-        limits: Limits {
-            aliases: many,
-            fragments: many,
-            root_fields: many,
-            tokens: many,
-            ..Limits::default()
-        },
+        limits: Limits { aliases: many, fragments: many, root_fields: many, tokens: many, ..Limits::default() },
         ..Settings::default()
     }
 }
@@ -201,10 +167,7 @@ fn cached_documents_take_at_most_document_cache_bytes() {
                 "{name} of {bytes} bytes: {} documents take {taken} bytes, estimated {}",
                 stats.documents, stats.bytes,
             );
-            assert!(
-                taken <= bound + OVERHEAD,
-                "{name} of {bytes} bytes: {taken}"
-            );
+            assert!(taken <= bound + OVERHEAD, "{name} of {bytes} bytes: {taken}");
         }
     }
 }

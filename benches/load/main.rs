@@ -90,8 +90,7 @@ fn main() {
     const ALL: &[Workload] = &[W1, W2, W3, W4, W5, W6, W7];
     let options = CommandLine::parse();
     let w1 = &[1, 32, 256, 2000];
-    let plan =
-        |file, backends, rows, workloads, w1| options.plan(file, backends, rows, workloads, w1);
+    let plan = |file, backends, rows, workloads, w1| options.plan(file, backends, rows, workloads, w1);
     match options.command {
         // A plain `cargo bench` must not generate load.
         None => println!("{}", CommandLine::command().render_help()),
@@ -110,10 +109,7 @@ fn main() {
         }
         Some(Command::Memory) => {
             let workloads = &[W1, W2, W4, W5, W6, W7, W8];
-            measure::run_memory(
-                &options,
-                &plan("memory", SQLITE, &[100_000], workloads, &[32]),
-            );
+            measure::run_memory(&options, &plan("memory", SQLITE, &[100_000], workloads, &[32]));
         }
         Some(Command::Report) => report::write(&options.results),
         Some(Command::Reference) => reference::serve(options.listen, &options.database_url),
@@ -122,14 +118,7 @@ fn main() {
 
 impl CommandLine {
     /// What a command measures by default, unless options say otherwise; `w1` are the numbers of connections of W1.
-    fn plan(
-        &self,
-        file: &'static str,
-        backends: &[Backend],
-        rows: &[u64],
-        workloads: &[Workload],
-        w1: &[u32],
-    ) -> Plan {
+    fn plan(&self, file: &'static str, backends: &[Backend], rows: &[u64], workloads: &[Workload], w1: &[u32]) -> Plan {
         let mut cases = Vec::new();
         for workload in or_default(&self.only, workloads) {
             let default = if workload == W1 { w1 } else { &[32] };

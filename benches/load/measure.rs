@@ -95,9 +95,7 @@ pub(crate) fn run(options: &CommandLine, plan: &Plan) {
                     server.read_cursors();
                     for &(workload, _) in &plan.cases {
                         let response = server.respond(workload);
-                        let first = responses
-                            .entry(workload)
-                            .or_insert_with(|| response.clone());
+                        let first = responses.entry(workload).or_insert_with(|| response.clone());
                         assert_eq!(response, *first, "the servers respond differently");
                         server.load(workload, 32, 1);
                     }
@@ -142,20 +140,11 @@ pub(crate) fn run_memory(options: &CommandLine, plan: &Plan) {
 
 impl Server {
     /// Starts a server on a free port and waits for the response to the first request.
-    fn start(
-        kind: Kind,
-        options: &CommandLine,
-        backend: Backend,
-        rows: u64,
-        database: &DurableDatabase,
-    ) -> Self {
+    fn start(kind: Kind, options: &CommandLine, backend: Backend, rows: u64, database: &DurableDatabase) -> Self {
         let (binary, arguments): (_, &[&str]) = match kind {
             // `connections` exceeds the default limit.
             Kind::Service => (options.binary.clone(), &["--concurrency-limit", "4096"]),
-            Kind::Reference => (
-                env::current_exe().expect("this process has a file"),
-                &["reference"],
-            ),
+            Kind::Reference => (env::current_exe().expect("this process has a file"), &["reference"]),
         };
         let program = Program::new(binary).with_arguments(arguments);
         let program = program.with_variable("DATABASE_URL", &database.url);
@@ -244,8 +233,7 @@ impl Server {
         let (before, started) = (cpu_seconds(self.process.id()), Instant::now());
         let result = self.load(workload, connections, seconds);
         let (after, elapsed) = (cpu_seconds(self.process.id()), started.elapsed());
-        let [server, database, generator, machine] =
-            [0, 1, 2, 3].map(|index| after[index] - before[index]);
+        let [server, database, generator, machine] = [0, 1, 2, 3].map(|index| after[index] - before[index]);
         let processors = available_parallelism().map_or(1, usize::from);
         let available = elapsed.as_secs_f64() * float(processors as u64);
         let other = (machine - server - database - generator).max(0.0) / available;
@@ -260,10 +248,7 @@ impl Server {
             ("round", round.to_string()),
             ("requests", result.requests.to_string()),
             ("lost", result.lost.to_string()),
-            (
-                "requests_per_second",
-                format!("{:.1}", requests * 1e6 / result.duration_us),
-            ),
+            ("requests_per_second", format!("{:.1}", requests * 1e6 / result.duration_us)),
             ("p50_ms", (result.p50_us / 1000.0).to_string()),
             ("p99_ms", (result.p99_us / 1000.0).to_string()),
             ("server_us", per_request_us(server)),
@@ -293,9 +278,7 @@ impl Server {
         let text = String::from_utf8_lossy(&output.stdout);
         let result = text.lines().find_map(|line| line.strip_prefix("RESULT "));
         let result: Option<WrkResult> = result.and_then(|json| serde_json::from_str(json).ok());
-        result
-            .filter(|result| result.requests > 0)
-            .unwrap_or_else(|| panic!("{workload:?}: {output:?}"))
+        result.filter(|result| result.requests > 0).unwrap_or_else(|| panic!("{workload:?}: {output:?}"))
     }
 
     /// `VmHWM` (peak) or `VmRSS` (current) in MiB.
@@ -328,20 +311,13 @@ fn cpu_seconds(server: u32) -> [f64; 4] {
     }
     let entries = fs::read_dir("/proc").expect("this is Linux").flatten();
     let processes = entries.filter_map(|entry| stat(&entry.path()));
-    let processes: HashMap<_, _> = processes
-        .map(|(id, name, stat)| (id, (name, stat)))
-        .collect();
-    let parent = |id: &u32| {
-        processes
-            .get(id)
-            .map(|(_, stat)| u32::try_from(stat[1]).unwrap_or(0))
-    };
+    let processes: HashMap<_, _> = processes.map(|(id, name, stat)| (id, (name, stat))).collect();
+    let parent = |id: &u32| processes.get(id).map(|(_, stat)| u32::try_from(stat[1]).unwrap_or(0));
     let of_children = |stat: &[u64]| float(stat[13] + stat[14]) * TICK;
     let total = |stat: &[u64]| float(stat[11] + stat[12]) * TICK + of_children(stat);
     let this = std::process::id();
     let databases = processes.iter().filter(|(id, (name, _))| {
-        DATABASE_SERVERS.contains(&name.as_str())
-            && std::iter::successors(Some(**id), parent).any(|id| id == this)
+        DATABASE_SERVERS.contains(&name.as_str()) && std::iter::successors(Some(**id), parent).any(|id| id == this)
     });
     let machine = fs::read_to_string("/proc/stat").expect("this is Linux");
     let machine = machine.lines().flat_map(str::split_whitespace).skip(1);

@@ -13,8 +13,8 @@ use poem::{
     web::{Data, Json, Path},
 };
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, DbErr, QueryResult,
-    Statement, Value as Parameter,
+    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, DbErr, QueryResult, Statement,
+    Value as Parameter,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -88,21 +88,13 @@ impl Vehicle {
 pub(crate) async fn serve(listen: SocketAddr, database_url: &str) {
     let pools = if database_url.starts_with("sqlite:") {
         // A SQLite file has one writer at a time.
-        Pools {
-            read: connect(database_url, 4).await,
-            write: connect(database_url, 1).await,
-        }
+        Pools { read: connect(database_url, 4).await, write: connect(database_url, 1).await }
     } else {
         // Enough concurrent writers share the commits of the server.
         let pool = connect(database_url, 32).await;
-        Pools {
-            read: pool.clone(),
-            write: pool,
-        }
+        Pools { read: pool.clone(), write: pool }
     };
-    let app = Route::new()
-        .at("/:workload", post(handle))
-        .data(pools.clone());
+    let app = Route::new().at("/:workload", post(handle)).data(pools.clone());
     let mut terminate = signal(SignalKind::terminate()).expect("signals can be handled");
     let server = Server::new(TcpListener::bind(listen));
     tokio::select! {
@@ -135,9 +127,7 @@ async fn handle(
         "W3" => list(read, 1000).await.map(Fields::Vehicles),
         "W4" => create(write, &variables).await.map(Fields::CreateVehicle),
         "W5" => find_all(read, &variables).await.map(Fields::Aliased),
-        "W7" => page(read, &variables["brand"])
-            .await
-            .map(Fields::VehiclesConnection),
+        "W7" => page(read, &variables["brand"]).await.map(Fields::VehiclesConnection),
         _ => Ok(Fields::Typename("Query")),
     };
     let failure = |error: Box<dyn Error + Send + Sync>| {
@@ -149,11 +139,7 @@ async fn handle(
 
 type Found<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-fn statement(
-    db: &DatabaseConnection,
-    sql: &str,
-    parameters: impl IntoIterator<Item = Parameter>,
-) -> Statement {
+fn statement(db: &DatabaseConnection, sql: &str, parameters: impl IntoIterator<Item = Parameter>) -> Statement {
     let backend = db.get_database_backend();
     let mut sql = sql.to_owned();
     if backend == DbBackend::Postgres {
@@ -171,10 +157,7 @@ async fn find(db: &DatabaseConnection, id: &Value) -> Found<Option<Vehicle>> {
     Ok(row.as_ref().map(Vehicle::from_row).transpose()?)
 }
 
-async fn find_all(
-    db: &DatabaseConnection,
-    ids: &Value,
-) -> Found<BTreeMap<String, Option<Vehicle>>> {
+async fn find_all(db: &DatabaseConnection, ids: &Value) -> Found<BTreeMap<String, Option<Vehicle>>> {
     let ids = ids.as_object().ok_or("the variables are an object")?;
     let found = try_join_all(ids.values().map(|id| find(db, id))).await?;
     Ok(ids.keys().cloned().zip(found).collect())
@@ -184,10 +167,7 @@ async fn list(db: &DatabaseConnection, count: i64) -> Found<Vec<Vehicle>> {
     let sql = format!("SELECT {COLUMNS} FROM vehicle ORDER BY id LIMIT ?");
     let statement = statement(db, &sql, [count.into()]);
     let rows = db.query_all_raw(statement).await?;
-    Ok(rows
-        .iter()
-        .map(Vehicle::from_row)
-        .collect::<Result<_, _>>()?)
+    Ok(rows.iter().map(Vehicle::from_row).collect::<Result<_, _>>()?)
 }
 
 /// Vehicles of a brand by launch date, those without one last: two ranges of an index.
@@ -203,21 +183,10 @@ async fn page(db: &DatabaseConnection, brand: &Value) -> Found<Page> {
     let (dated, undated) = (range("IS NOT NULL"), range("IS NULL"));
     let sql = format!("{dated} UNION ALL {undated} LIMIT ?");
     let limit = i64::try_from(SIZE + 1)?;
-    let parameters = [
-        brand.into(),
-        limit.into(),
-        brand.into(),
-        limit.into(),
-        limit.into(),
-    ];
+    let parameters = [brand.into(), limit.into(), brand.into(), limit.into(), limit.into()];
     let rows = db.query_all_raw(statement(db, &sql, parameters)).await?;
     let nodes = rows.iter().take(SIZE).map(Vehicle::from_row);
-    Ok(Page {
-        nodes: nodes.collect::<Result<_, _>>()?,
-        page_info: PageInfo {
-            has_next_page: rows.len() > SIZE,
-        },
-    })
+    Ok(Page { nodes: nodes.collect::<Result<_, _>>()?, page_info: PageInfo { has_next_page: rows.len() > SIZE } })
 }
 
 async fn create(db: &DatabaseConnection, variables: &Value) -> Found<Vehicle> {

@@ -11,23 +11,14 @@ const FIRST: &str = "<!-- tables: written by `cargo bench --bench load -- report
 const LAST: &str = "<!-- end of the tables -->";
 
 /// Names in the CSV files, and titles.
-const DATABASES: [(&str, &str); 4] = [
-    ("sqlite", "SQLite"),
-    ("postgres", "PostgreSQL"),
-    ("mariadb", "MariaDB"),
-    ("mysql", "MySQL"),
-];
+const DATABASES: [(&str, &str); 4] =
+    [("sqlite", "SQLite"), ("postgres", "PostgreSQL"), ("mariadb", "MariaDB"), ("mysql", "MySQL")];
 
 /// A row of a CSV file by its column names.
 type Row = HashMap<String, String>;
 
 /// A title, a column of the CSV file, and how a value is computed from the rows of one line and formatted.
-type Column = (
-    &'static str,
-    &'static str,
-    fn(&[Row], &str) -> f64,
-    fn(f64) -> String,
-);
+type Column = (&'static str, &'static str, fn(&[Row], &str) -> f64, fn(f64) -> String);
 
 const WORKLOAD: &[Column] = &[
     ("requests/s", "requests_per_second", service, grouped),
@@ -51,15 +42,10 @@ const SERIES: &[Column] = &[
     ("peak MiB", "peak_mib", median, tenths),
 ];
 
-const START: &[Column] = &[
-    ("first response ms", "first_response_ms", median, tenths),
-    ("idle memory MiB", "idle_mib", median, tenths),
-];
+const START: &[Column] =
+    &[("first response ms", "first_response_ms", median, tenths), ("idle memory MiB", "idle_mib", median, tenths)];
 
-const MEMORY: &[Column] = &[
-    ("resident MiB", "resident_mib", median, tenths),
-    ("peak MiB", "peak_mib", median, tenths),
-];
+const MEMORY: &[Column] = &[("resident MiB", "resident_mib", median, tenths), ("peak MiB", "peak_mib", median, tenths)];
 
 pub(crate) fn write(results: &Path) {
     let readme = fs::read_to_string(README).expect("the page is there");
@@ -119,10 +105,7 @@ fn table(title: &str, keys: &[&str], columns: &[Column], rows: &[Row]) -> String
     let titles = columns.iter().map(|(title, ..)| *title);
     let header: Vec<_> = keys.iter().copied().chain(titles).collect();
     let alignment = "---|".repeat(keys.len()) + &"---:|".repeat(columns.len());
-    let mut table = format!(
-        "\n### {title}\n\n| {} |\n|{alignment}\n",
-        header.join(" | ")
-    );
+    let mut table = format!("\n### {title}\n\n| {} |\n|{alignment}\n", header.join(" | "));
     for (mut cells, rows) in groups {
         let values = columns.iter();
         cells.extend(values.map(|(_, column, value, format)| format(value(&rows, column))));
@@ -184,10 +167,7 @@ fn median(rows: &[Row], column: &str) -> f64 {
     let mut values: Vec<_> = rows.iter().map(|row| number(row, column)).collect();
     values.sort_by(f64::total_cmp);
     let value = |index: usize| values.get(index).copied().unwrap_or(f64::NAN);
-    f64::midpoint(
-        value(values.len().saturating_sub(1) / 2),
-        value(values.len() / 2),
-    )
+    f64::midpoint(value(values.len().saturating_sub(1) / 2), value(values.len() / 2))
 }
 
 fn tenths(number: f64) -> String {

@@ -39,10 +39,8 @@ pub(crate) fn loaded(binary: &Path, backend: Backend, rows: u64) -> DurableDatab
     };
     let drops = PAGE_INDEXES.map(|index| format!("DROP INDEX {index}{of_table}"));
     execute(&database, drops);
-    let import = program()
-        .command(&["import", "-", "--format", "csv", "--log-level", "warn"])
-        .stdin(Stdio::piped())
-        .spawn();
+    let import =
+        program().command(&["import", "-", "--format", "csv", "--log-level", "warn"]).stdin(Stdio::piped()).spawn();
     let mut import = import.expect("the program can be started");
     let written = write_csv(import.stdin.take().expect("stdin is piped"), rows);
     let output = import.wait_with_output().expect("it ends");
@@ -63,9 +61,7 @@ pub(crate) fn loaded(binary: &Path, backend: Backend, rows: u64) -> DurableDatab
 fn execute(database: &DurableDatabase, statements: impl IntoIterator<Item = impl AsRef<str>>) {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime can be created");
     runtime.block_on(async {
-        let db = Database::connect(&database.url)
-            .await
-            .expect("it is reachable");
+        let db = Database::connect(&database.url).await.expect("it is reachable");
         for statement in statements {
             let done = db.execute_unprepared(statement.as_ref()).await;
             done.expect("the statement is valid");
@@ -90,8 +86,7 @@ fn write_csv(stdin: impl Write, rows: u64) -> std::io::Result<()> {
             _ => Some(format!("Brand {:03}", row % 400)),
         };
         let date = (!row.is_multiple_of(13)).then(|| first + Days::new(row * 7919 % 14_000));
-        let [brand, date] =
-            [brand, date.map(|date| date.to_string())].map(Option::unwrap_or_default);
+        let [brand, date] = [brand, date.map(|date| date.to_string())].map(Option::unwrap_or_default);
         writeln!(file, "{row},{kind},MC-{code:08X},{brand},{date}")?;
     }
     file.flush()
@@ -104,10 +99,7 @@ pub(crate) fn machine() -> Vec<Row> {
         ("processor", &*format!("echo $(nproc) × $({processor})")),
         ("memory", "sed -n 's/^MemTotal: *//p' /proc/meminfo"),
         ("kernel", "uname -sr"),
-        (
-            "file system of the databases",
-            "findmnt -no FSTYPE -T ${TMPDIR:-/tmp}",
-        ),
+        ("file system of the databases", "findmnt -no FSTYPE -T ${TMPDIR:-/tmp}"),
         ("compiler", "rustc --version"),
         ("PostgreSQL", "postgres --version"),
         ("MariaDB", "mariadbd --version"),

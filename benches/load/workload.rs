@@ -55,10 +55,7 @@ impl Workload {
     /// `@CURSOR@` by a random one of the cursors.
     pub(crate) fn body(self, kind: Kind) -> String {
         let (query, variables) = match self {
-            Self::W1 => (
-                format!("query($id: ID!) {{vehicle(id: $id) {FIELDS}}}"),
-                json!({ "id": "@ID@" }),
-            ),
+            Self::W1 => (format!("query($id: ID!) {{vehicle(id: $id) {FIELDS}}}"), json!({ "id": "@ID@" })),
             Self::W2 => (format!("{{vehicles(count: 20) {FIELDS}}}"), json!({})),
             Self::W3 => (format!("{{vehicles(count: 1000) {FIELDS}}}"), json!({})),
             Self::W4 => (
@@ -78,21 +75,12 @@ impl Workload {
                     let _ = write!(lookups, "v{index}: vehicle(id: $v{index}) {FIELDS} ");
                 }
                 let ids = (0..10).map(|index| (format!("v{index}"), json!("@ID@")));
-                (
-                    format!("query({declared}) {{{lookups}}}"),
-                    Value::Object(ids.collect()),
-                )
+                (format!("query({declared}) {{{lookups}}}"), Value::Object(ids.collect()))
             }
             Self::W6 => ("{__typename}".to_owned(), json!({})),
-            Self::W7 => (
-                page("$brand: String!", "first: 50"),
-                json!({ "brand": "Brand @BRAND@" }),
-            ),
+            Self::W7 => (page("$brand: String!", "first: 50"), json!({ "brand": "Brand @BRAND@" })),
             Self::W8 => (
-                page(
-                    "$brand: String!, $after: String!",
-                    "first: 50, after: $after",
-                ),
+                page("$brand: String!, $after: String!", "first: 50, after: $after"),
                 json!({ "brand": FREQUENT_BRAND, "after": "@CURSOR@" }),
             ),
         };

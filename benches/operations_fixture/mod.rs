@@ -11,12 +11,10 @@ use vehicle_catalogue::{
 };
 
 /// A lookup of an id that no vehicle can have, which executes no SQL statement.
-pub(crate) const LOOKUP: &str =
-    r#"{ vehicle(id: "x") { id type modelCode brandName launchDate } }"#;
+pub(crate) const LOOKUP: &str = r#"{ vehicle(id: "x") { id type modelCode brandName launchDate } }"#;
 
 /// A list of `COUNT` vehicles, to be replaced by a number.
-pub(crate) const LIST: &str =
-    "{ vehicles(count: COUNT) { id type modelCode brandName launchDate } }";
+pub(crate) const LIST: &str = "{ vehicles(count: COUNT) { id type modelCode brandName launchDate } }";
 
 /// A cache size that suffices for all documents of the benchmarks.
 pub(crate) const DOCUMENT_CACHE_BYTES: u32 = 16 * 1024 * 1024;
@@ -45,15 +43,8 @@ impl Operations {
             stored.expect("the database accepts vehicles");
             store
         });
-        let resolvers = Resolvers {
-            store,
-            list_limit: 1000,
-            bulk_limit: 100,
-        };
-        let settings = Settings {
-            document_cache_bytes,
-            ..Settings::default()
-        };
+        let resolvers = Resolvers { store, list_limit: 1000, bulk_limit: 100 };
+        let settings = Settings { document_cache_bytes, ..Settings::default() };
         let strict = graphql::strict(resolvers, settings);
         Self { strict, runtime }
     }

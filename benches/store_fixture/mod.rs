@@ -40,11 +40,7 @@ impl BenchStore {
             opened.migrate_up().await.expect("the database is empty");
             Store::new(opened)
         });
-        let store = Self {
-            store,
-            runtime,
-            _database: database,
-        };
+        let store = Self { store, runtime, _database: database };
         store.insert(VEHICLES.unsigned_abs());
         store
     }

@@ -13,9 +13,7 @@ const GRAPHIQL_ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/graphiql/dis
 fn main() {
     println!("cargo::rerun-if-changed={GRAPHIQL_ASSETS}");
     let entries = fs::read_dir(GRAPHIQL_ASSETS).expect("graphiql/dist/assets is committed");
-    let mut names: Vec<_> = entries
-        .map(|entry| entry.expect("the folder is readable").file_name())
-        .collect();
+    let mut names: Vec<_> = entries.map(|entry| entry.expect("the folder is readable").file_name()).collect();
     names.sort();
     let mut list = "[\n".to_owned();
     for name in names {

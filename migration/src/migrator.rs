@@ -6,13 +6,11 @@ use std::{
 };
 
 use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, IsolationLevel,
-    RuntimeErr, SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
+    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, IsolationLevel, RuntimeErr,
+    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
     sqlx::{error::DatabaseError, mysql::MySqlDatabaseError},
 };
-use sea_orm_migration::{
-    IntoSchemaManagerConnection, MigrationName, MigrationTrait, MigratorTrait, SchemaManager,
-};
+use sea_orm_migration::{IntoSchemaManagerConnection, MigrationName, MigrationTrait, MigratorTrait, SchemaManager};
 use tokio::time::timeout;
 
 use crate::vehicle::{AddCreationKey, AddVersion, CreateIndexes, CreateVehicle, TABLE};
@@ -28,19 +26,13 @@ const POSTGRES_LOCK: &str = "SELECT pg_advisory_xact_lock(8531339870972175665)";
 
 /// The lock of MySQL, which the session holds, because a change of a table commits the transaction. Its scope is the
 /// server, and its name has at most 64 characters.
-const MYSQL_LOCK: &str =
-    "SELECT GET_LOCK(CONCAT('vehicle-catalogue ', LEFT(SHA2(DATABASE(), 256), 40)), ?)";
+const MYSQL_LOCK: &str = "SELECT GET_LOCK(CONCAT('vehicle-catalogue ', LEFT(SHA2(DATABASE(), 256), 40)), ?)";
 
 struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![
-            Box::new(CreateVehicle),
-            Box::new(AddVersion),
-            Box::new(AddCreationKey),
-            Box::new(CreateIndexes),
-        ]
+        vec![Box::new(CreateVehicle), Box::new(AddVersion), Box::new(AddCreationKey), Box::new(CreateIndexes)]
     }
 }
 
@@ -110,9 +102,7 @@ pub enum Error {
 }
 
 /// Every migration that this program knows or the database has, oldest first. Only reads.
-pub async fn status<'c>(
-    db: impl IntoSchemaManagerConnection<'c>,
-) -> Result<Vec<MigrationStatus>, Error> {
+pub async fn status<'c>(db: impl IntoSchemaManagerConnection<'c>) -> Result<Vec<MigrationStatus>, Error> {
     let mut unknown = applied(&SchemaManager::new(db)).await?;
     let mut found = Vec::new();
     for migration in Migrator::migrations() {
@@ -125,11 +115,7 @@ pub async fn status<'c>(
         found.push(MigrationStatus { name, state });
     }
     let state = State::Unknown;
-    found.extend(
-        unknown
-            .into_iter()
-            .map(|name| MigrationStatus { name, state }),
-    );
+    found.extend(unknown.into_iter().map(|name| MigrationStatus { name, state }));
     Ok(found)
 }
 
@@ -152,11 +138,7 @@ pub async fn up(db: &DatabaseConnection, lock_timeout: Duration) -> Result<Vec<S
 
 /// Reverts the newest `steps` migrations, with their data, and returns their names, newest first. Those of a newer version
 /// have to be reverted before, with that version.
-pub async fn down(
-    db: &DatabaseConnection,
-    steps: u32,
-    lock_timeout: Duration,
-) -> Result<Vec<String>, Error> {
+pub async fn down(db: &DatabaseConnection, steps: u32, lock_timeout: Duration) -> Result<Vec<String>, Error> {
     let transaction = begin_locked(db, lock_timeout).await?;
     let migrations = status(&transaction).await?;
     refuse_unknown(&migrations)?;
@@ -203,10 +185,7 @@ fn refuse_unknown(migrations: &[MigrationStatus]) -> Result<(), Error> {
         return Err(foreign(APPLIED, reason));
     }
     let obstacles = "this version can neither apply migrations before them nor revert others";
-    Err(Error::Newer {
-        migrations: unknown.join(", "),
-        obstacles: obstacles.to_owned(),
-    })
+    Err(Error::Newer { migrations: unknown.join(", "), obstacles: obstacles.to_owned() })
 }
 
 /// Fails if the table to be created exists with other columns. One with these columns is that of an interrupted run.
@@ -235,10 +214,7 @@ fn foreign(table: &'static str, reason: impl Into<String>) -> Error {
 }
 
 /// Begins a transaction whose connection holds the lock, and logs if it has to wait.
-async fn begin_locked(
-    db: &DatabaseConnection,
-    lock_timeout: Duration,
-) -> Result<DatabaseTransaction, Error> {
+async fn begin_locked(db: &DatabaseConnection, lock_timeout: Duration) -> Result<DatabaseTransaction, Error> {
     let mut locked = pin!(lock(db, lock_timeout));
     if let Ok(locked) = timeout(UNLOGGED_WAIT, &mut locked).await {
         return locked;

@@ -57,13 +57,9 @@ impl MigrationTrait for CreateVehicle {
         if backend == DbBackend::MySql {
             let query = Statement::from_string(DbBackend::MySql, EXACT_COLLATION);
             let row = db.query_one_raw(query).await?;
-            let missing =
-                || DbErr::Custom("the server has no exact collation of utf8mb4".to_owned());
+            let missing = || DbErr::Custom("the server has no exact collation of utf8mb4".to_owned());
             let collation: String = row.ok_or_else(missing)?.try_get_by_index(0)?;
-            table
-                .engine("InnoDB")
-                .character_set("utf8mb4")
-                .collate(collation);
+            table.engine("InnoDB").character_set("utf8mb4").collate(collation);
         }
         manager.create_table(table).await
     }
@@ -79,11 +75,7 @@ fn text_column(name: &'static str, backend: DbBackend) -> ColumnDef {
     let mut column = ColumnDef::new(name);
     column.string_len(TEXT_CHARACTERS);
     if backend == DbBackend::Sqlite {
-        column.check(
-            Func::cust("length")
-                .arg(Expr::col(name))
-                .lte(TEXT_CHARACTERS),
-        );
+        column.check(Func::cust("length").arg(Expr::col(name)).lte(TEXT_CHARACTERS));
     }
     column
 }
@@ -125,11 +117,7 @@ impl MigrationTrait for AddCreationKey {
     }
 }
 
-async fn add_column(
-    manager: &SchemaManager<'_>,
-    name: &str,
-    column: &mut ColumnDef,
-) -> Result<(), DbErr> {
+async fn add_column(manager: &SchemaManager<'_>, name: &str, column: &mut ColumnDef) -> Result<(), DbErr> {
     if manager.has_column(TABLE, name).await? {
         return Ok(());
     }

@@ -49,10 +49,7 @@ pub struct Position {
 impl Position {
     /// The position of a vehicle.
     pub fn of(vehicle: &Model, order: VehicleOrder) -> Self {
-        Self {
-            launch_date: vehicle.launch_date.filter(|_| order.is_by_date()),
-            id: vehicle.id,
-        }
+        Self { launch_date: vehicle.launch_date.filter(|_| order.is_by_date()), id: vehicle.id }
     }
 
     /// The cursor: base64url of the format version, the order, the values by which it orders, and a checksum.
@@ -90,9 +87,7 @@ impl Position {
 
 /// FNV-1a: it detects every change of one character, which changes at most two bytes.
 fn checksum(bytes: &[u8]) -> u32 {
-    bytes.iter().fold(0x811c_9dc5, |sum, byte| {
-        (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
-    })
+    bytes.iter().fold(0x811c_9dc5, |sum, byte| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }
 
 #[cfg(test)]
@@ -154,26 +149,18 @@ mod tests {
 
     fn positions() -> impl Strategy<Value = Position> {
         let dates = proptest::option::of(1..=LAST_DAY);
-        (1..=i64::MAX, dates).prop_map(|(id, days)| Position {
-            launch_date: days.and_then(NaiveDate::from_num_days_from_ce_opt),
-            id,
-        })
+        (1..=i64::MAX, dates)
+            .prop_map(|(id, days)| Position { launch_date: days.and_then(NaiveDate::from_num_days_from_ce_opt), id })
     }
 
     /// The position as this order sees it.
     fn in_order(position: Position, order: VehicleOrder) -> Position {
-        Position {
-            launch_date: position.launch_date.filter(|_| order.is_by_date()),
-            ..position
-        }
+        Position { launch_date: position.launch_date.filter(|_| order.is_by_date()), ..position }
     }
 
     #[test]
     fn a_cursor_is_short_and_stable() {
-        let position = Position {
-            launch_date: NaiveDate::from_ymd_opt(2024, 2, 29),
-            id: 7,
-        };
+        let position = Position { launch_date: NaiveDate::from_ymd_opt(2024, 2, 29), id: 7 };
         let cursor = position.cursor(VehicleOrder::LaunchDateAsc);
         assert_eq!(cursor, "AQIAAAAAAAAABwALRoG9VXUb");
         assert_eq!(position.cursor(VehicleOrder::IdAsc), "AQAAAAAAAAAAB-bD5FE");
@@ -201,10 +188,7 @@ mod tests {
             (cursor(&start(by_date), 1, &(-1_i32).to_be_bytes()), by_date),
             (cursor(&start(by_date), 1, &i32::MAX.to_be_bytes()), by_date),
             (cursor(&start(by_date), 1, &i32::MIN.to_be_bytes()), by_date),
-            (
-                cursor(&start(by_date), 1, &(LAST_DAY + 1).to_be_bytes()),
-                by_date,
-            ),
+            (cursor(&start(by_date), 1, &(LAST_DAY + 1).to_be_bytes()), by_date),
             (cursor(&start(by_date), 1, &[]), by_date),
             (cursor(&start(by_id), 1, &first_day), by_id),
             (String::new(), by_id),

@@ -21,9 +21,7 @@ pub fn parse_launch_date(text: &str) -> Result<NaiveDate, (Rule, &'static str)> 
 /// Returns the date, or adds the rule that the text breaks.
 pub(super) fn check(found: &mut Violations, argument: &str, text: &str) -> Option<NaiveDate> {
     let parsed = parse_launch_date(text);
-    parsed
-        .map_err(|(rule, must)| found.add(argument, rule, must))
-        .ok()
+    parsed.map_err(|(rule, must)| found.add(argument, rule, must)).ok()
 }
 
 /// A date of the years 1 to 9999 as `YYYY-MM-DD`. chrono's `Display` took a third of the instructions that write a vehicle
@@ -63,8 +61,7 @@ mod tests {
 
     /// An independent implementation of the Gregorian calendar.
     fn is_in_the_calendar(year: u32, month: u32, day: u32) -> bool {
-        let leap =
-            (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400);
+        let leap = (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400);
         let february = if leap { 29 } else { 28 };
         let lengths = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
         (1..=12).contains(&month) && (1..=lengths[month as usize - 1]).contains(&day)

@@ -9,9 +9,7 @@ mod text;
 pub mod vehicle;
 mod violation;
 
-pub use crate::contract::{
-    MutationCreateVehicleArguments, NewVehicle, VehicleChanges, VehicleFilter, VehicleOrder,
-};
+pub use crate::contract::{MutationCreateVehicleArguments, NewVehicle, VehicleChanges, VehicleFilter, VehicleOrder};
 pub use cursor::Position;
 pub use launch_date::{date_text, parse_launch_date};
 pub use page::{Filter, MIN_COUNT, PageArguments, PageRequest, parse_count};

@@ -17,12 +17,8 @@ pub const MIN_COUNT: u32 = 0;
 const DEFAULT_SIZE: i32 = 50;
 
 /// The arguments of `vehiclesConnection`, not validated.
-pub type PageArguments = QueryVehiclesConnectionArguments<
-    Option<VehicleFilter>,
-    Option<VehicleOrder>,
-    Option<i32>,
-    Option<String>,
->;
+pub type PageArguments =
+    QueryVehiclesConnectionArguments<Option<VehicleFilter>, Option<VehicleOrder>, Option<i32>, Option<String>>;
 
 /// A requested page of vehicles.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -66,11 +62,8 @@ impl PageRequest {
             Some(filter) => conditions(&mut found, filter),
             None => (false, Some(Filter::default())),
         };
-        let order = arguments.order_by.unwrap_or(if has_condition {
-            VehicleOrder::LaunchDateAsc
-        } else {
-            VehicleOrder::IdAsc
-        });
+        let order =
+            arguments.order_by.unwrap_or(if has_condition { VehicleOrder::LaunchDateAsc } else { VehicleOrder::IdAsc });
         if has_condition && !order.is_by_date() {
             let must = "must be LAUNCH_DATE_ASC or LAUNCH_DATE_DESC if filter has a condition";
             found.add("orderBy", Rule::Order, must);
@@ -88,12 +81,7 @@ impl PageRequest {
             }
             position
         });
-        found.unless_any(Self {
-            filter,
-            order,
-            size,
-            after,
-        })
+        found.unless_any(Self { filter, order, size, after })
     }
 }
 
@@ -105,32 +93,22 @@ fn conditions(found: &mut Violations, filter: VehicleFilter) -> (bool, Option<Fi
         (Column::ModelCode, filter.model_code, Blank::Refused),
         (Column::BrandName, filter.brand_name, Blank::Allowed),
     ];
-    let mut texts = texts
-        .into_iter()
-        .filter_map(|(column, text, blank)| Some((column, text?, blank)));
+    let mut texts = texts.into_iter().filter_map(|(column, text, blank)| Some((column, text?, blank)));
     let (text, other) = (texts.next(), texts.next());
     let has_condition = has_date || text.is_some();
     if other.is_some() {
         let must = "must have at most one of type, modelCode and brandName";
         found.add("filter", Rule::OneCondition, must);
     }
-    let mut date = |argument, text: Option<String>| {
-        text.and_then(|text| launch_date::check(found, argument, &text))
-    };
+    let mut date = |argument, text: Option<String>| text.and_then(|text| launch_date::check(found, argument, &text));
     let launched_from = date("filter.launchedFrom", filter.launched_from);
     let launched_until = date("filter.launchedUntil", filter.launched_until);
     let range = launched_from.zip(launched_until);
     // A text that breaks a rule is not the text of a vehicle.
     let mut broken = Violations::default();
-    let text = text
-        .map(|(column, text, blank)| (column.as_str(), check(&mut broken, "filter", text, blank)));
-    let is_possible =
-        broken.as_slice().is_empty() && range.is_none_or(|(from, until)| from <= until);
-    let filter = is_possible.then_some(Filter {
-        text,
-        launched_from,
-        launched_until,
-    });
+    let text = text.map(|(column, text, blank)| (column.as_str(), check(&mut broken, "filter", text, blank)));
+    let is_possible = broken.as_slice().is_empty() && range.is_none_or(|(from, until)| from <= until);
+    let filter = is_possible.then_some(Filter { text, launched_from, launched_until });
     (has_condition, filter)
 }
 

@@ -4,8 +4,8 @@
 
 use async_graphql::MaybeUndefined;
 use sea_orm::{
-    ActiveValue, FromQueryResult, Iterable, NotSet, QueryResult, QuerySelect, Select, Set,
-    TryGetable, entity::prelude::*,
+    ActiveValue, FromQueryResult, Iterable, NotSet, QueryResult, QuerySelect, Select, Set, TryGetable,
+    entity::prelude::*,
 };
 
 use super::launch_date::{self, date_text};
@@ -63,14 +63,8 @@ impl ActiveModelBehavior for ActiveModel {}
 pub struct Row(pub Model);
 
 /// The columns that [`Row`] reads.
-const COLUMNS: [Column; 6] = [
-    Column::Id,
-    Column::Type,
-    Column::ModelCode,
-    Column::BrandName,
-    Column::LaunchDate,
-    Column::Version,
-];
+const COLUMNS: [Column; 6] =
+    [Column::Id, Column::Type, Column::ModelCode, Column::BrandName, Column::LaunchDate, Column::Version];
 
 /// Selects the columns that [`Row`] reads.
 pub fn select() -> Select<Entity> {
@@ -105,11 +99,7 @@ fn value<T: TryGetable>(row: &QueryResult, index: usize) -> Result<T, DbErr> {
 pub fn parse_id(text: &str) -> Option<i64> {
     let is_canonical = !text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit());
     // `parse` refuses the empty text and numbers that are too large.
-    if is_canonical {
-        text.parse().ok()
-    } else {
-        None
-    }
+    if is_canonical { text.parse().ok() } else { None }
 }
 
 /// Checks the argument `expectedVersion`: a number from [`FIRST_VERSION`], or nothing.
@@ -194,9 +184,7 @@ impl Checked {
             launch_date: given(changes.launch_date, |text| launch_date(&mut found, text)),
             ..<ActiveModel as Default>::default()
         };
-        found
-            .unless_any(Self(row))
-            .map_err(|found| found.within("changes"))
+        found.unless_any(Self(row)).map_err(|found| found.within("changes"))
     }
 
     /// The vehicle with the key of its create, and the digest of the arguments if the client chose the key.
@@ -257,10 +245,7 @@ fn launch_date(found: &mut Violations, text: Option<String>) -> Option<Date> {
 }
 
 /// The value of a column whose field is given, null included.
-fn given<T: Into<Value>>(
-    field: MaybeUndefined<String>,
-    value: impl FnOnce(Option<String>) -> T,
-) -> ActiveValue<T> {
+fn given<T: Into<Value>>(field: MaybeUndefined<String>, value: impl FnOnce(Option<String>) -> T) -> ActiveValue<T> {
     match field {
         MaybeUndefined::Undefined => NotSet,
         MaybeUndefined::Null => Set(value(None)),

@@ -66,11 +66,7 @@ pub struct Violations(Vec<Violation>);
 impl Violations {
     /// Adds a violation; its message is the argument and this text.
     pub fn add(&mut self, argument: &str, rule: Rule, text: impl fmt::Display) {
-        self.0.push(Violation {
-            argument: argument.to_owned(),
-            rule,
-            message: format!("{argument} {text}"),
-        });
+        self.0.push(Violation { argument: argument.to_owned(), rule, message: format!("{argument} {text}") });
     }
 
     /// Adds the violations of another value.
@@ -91,11 +87,7 @@ impl Violations {
 
     /// The value, if nothing is wrong.
     pub fn unless_any<T>(self, value: T) -> Result<T, Self> {
-        if self.0.is_empty() {
-            Ok(value)
-        } else {
-            Err(self)
-        }
+        if self.0.is_empty() { Ok(value) } else { Err(self) }
     }
 
     /// The violations.

@@ -40,8 +40,7 @@ impl FieldKey {
             Some((key, position)) => {
                 let digest = Some(digest(field, &vehicles));
                 let vehicles = vehicles.into_iter().enumerate();
-                let keyed =
-                    vehicles.map(|(index, it)| it.with_key(key.item(*position, index), digest));
+                let keyed = vehicles.map(|(index, it)| it.with_key(key.item(*position, index), digest));
                 keyed.collect()
             }
         };

@@ -14,8 +14,7 @@ const INTERNAL: &str = "internal error";
 
 const UNAVAILABLE: &str = "the service is temporarily unavailable; retry later";
 
-const OUTCOME_UNKNOWN: &str =
-    "the outcome is unknown: the write may have been stored; check before retrying";
+const OUTCOME_UNKNOWN: &str = "the outcome is unknown: the write may have been stored; check before retrying";
 
 const KEY_REUSED: &str = "the Idempotency-Key was used for a create with other arguments, or for one of which a \
      vehicle was deleted; use a new key";
@@ -60,20 +59,15 @@ impl From<Failure> for Error {
         use store::Error::{Busy, Conflict, OutcomeUnknown, Unavailable, Unexpected};
         match failure {
             Failure::Invalid(violations) => invalid(&violations),
-            Failure::Refused(Refusal::NotFound) => ErrorDetails::new(ErrorCode::NotFound)
-                .into_error("there is no vehicle with this id"),
-            Failure::Refused(Refusal::Conflict { expected, current }) => {
-                conflict(expected, current)
+            Failure::Refused(Refusal::NotFound) => {
+                ErrorDetails::new(ErrorCode::NotFound).into_error("there is no vehicle with this id")
             }
+            Failure::Refused(Refusal::Conflict { expected, current }) => conflict(expected, current),
             Failure::Refused(refusal @ Refusal::NoVersionLeft) => {
                 internal_error(InternalServerError, INTERNAL, &refusal, None)
             }
-            Failure::KeyReused => {
-                ErrorDetails::new(ErrorCode::IdempotencyKeyReused).into_error(KEY_REUSED)
-            }
-            Failure::Store(error @ Unavailable(_)) => {
-                internal_error(ServiceUnavailable, UNAVAILABLE, &error, None)
-            }
+            Failure::KeyReused => ErrorDetails::new(ErrorCode::IdempotencyKeyReused).into_error(KEY_REUSED),
+            Failure::Store(error @ Unavailable(_)) => internal_error(ServiceUnavailable, UNAVAILABLE, &error, None),
             Failure::Store(error @ Busy { .. }) => {
                 internal_error(ServiceUnavailable, UNAVAILABLE, &error, Some(RETRY_DELAY))
             }
@@ -101,9 +95,8 @@ fn invalid(violations: &Violations) -> Error {
 }
 
 fn conflict(expected: i32, current: i32) -> Error {
-    let message = format!(
-        "the vehicle has version {current}, not {expected}; read it again and decide whether to retry"
-    );
+    let message =
+        format!("the vehicle has version {current}, not {expected}; read it again and decide whether to retry");
     let conflict = value!({ "expectedVersion": expected, "currentVersion": current });
     let error = ErrorDetails::new(ErrorCode::Conflict).into_error(message);
     error.extend_with(|_, extensions| extensions.set("conflict", conflict))

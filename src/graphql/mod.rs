@@ -9,9 +9,7 @@ mod vehicle;
 use std::sync::LazyLock;
 
 use async_graphql::{EmptySubscription, Schema};
-use async_graphql_strict::{
-    CostModel, ItemsArgument, ScopeNames, Settings, SkipValidation, Strict,
-};
+use async_graphql_strict::{CostModel, ItemsArgument, ScopeNames, Settings, SkipValidation, Strict};
 use poem_graphql::GraphiqlTab;
 
 pub use self::{
@@ -32,18 +30,14 @@ pub const SDL: &str = contract::CONTRACT;
 pub const SERVED_SDL: &str = contract::SDL;
 
 /// The scopes of tokens.
-pub const SCOPES: ScopeNames = ScopeNames {
-    read: "catalogue:read",
-    write: "catalogue:write",
-};
+pub const SCOPES: ScopeNames = ScopeNames { read: "catalogue:read", write: "catalogue:write" };
 
 /// The hash of the contract.
 pub const HASH: &str = env!("CONTRACT_HASH");
 
 /// The contract, parsed.
-pub static CONTRACT: LazyLock<graphql_sdl::Schema> = LazyLock::new(|| {
-    graphql_sdl::Schema::parse("schema.graphql", SDL).expect("the build has translated it")
-});
+pub static CONTRACT: LazyLock<graphql_sdl::Schema> =
+    LazyLock::new(|| graphql_sdl::Schema::parse("schema.graphql", SDL).expect("the build has translated it"));
 
 /// The cost of a vehicle of a bulk create beside that of its fields, because a write costs more than a read.
 const ITEM_COST: u32 = 10;
@@ -55,10 +49,7 @@ pub type VehicleSchema = Schema<Query<Resolvers>, Mutation<Resolvers>, EmptySubs
 fn schema(resolvers: Resolvers) -> VehicleSchema {
     let (query, mutation) = (Query(resolvers.clone()), Mutation(resolvers));
     let schema = Schema::build(query, mutation, EmptySubscription);
-    schema
-        .limit_recursive_depth(usize::MAX)
-        .extension(SkipValidation)
-        .finish()
+    schema.limit_recursive_depth(usize::MAX).extension(SkipValidation).finish()
 }
 
 /// The vehicles of a store behind the contract and the limits of these settings.
@@ -67,11 +58,7 @@ pub fn strict(resolvers: Resolvers, settings: Settings) -> Strict<VehicleSchema>
         cost_model: CostModel {
             list_limit: resolvers.list_limit,
             text_characters: MAX_CHARACTERS,
-            items: Some(ItemsArgument {
-                name: "vehicles",
-                limit: resolvers.bulk_limit,
-                item_cost: ITEM_COST,
-            }),
+            items: Some(ItemsArgument { name: "vehicles", limit: resolvers.bulk_limit, item_cost: ITEM_COST }),
             ..settings.cost_model
         },
         scopes: SCOPES,
@@ -83,10 +70,7 @@ pub fn strict(resolvers: Resolvers, settings: Settings) -> Strict<VehicleSchema>
 
 /// The first tabs of GraphiQL.
 pub const GRAPHIQL_TABS: &[GraphiqlTab] = &[
-    GraphiqlTab {
-        query: include_str!("../examples/first_page.graphql"),
-        variables: "",
-    },
+    GraphiqlTab { query: include_str!("../examples/first_page.graphql"), variables: "" },
     GraphiqlTab {
         query: include_str!("../examples/next_page.graphql"),
         variables: include_str!("../examples/next_page.json"),

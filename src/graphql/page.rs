@@ -3,9 +3,7 @@
 use super::vehicle::{SharedList, SharedVehicle};
 use crate::{
     catalogue::{PageRequest, Position},
-    contract::{
-        PageInfo, VehicleConnectionResolver, VehicleEdgeResolver, VehicleOrder, support::Text,
-    },
+    contract::{PageInfo, VehicleConnectionResolver, VehicleEdgeResolver, VehicleOrder, support::Text},
 };
 
 /// A page of vehicles, which several concurrent responses can share.

@@ -15,9 +15,9 @@ use crate::{
         vehicle::{check_expected_version, parse_id},
     },
     contract::{
-        MutationCreateVehicleArguments, MutationCreateVehiclesArguments,
-        MutationDeleteVehicleArguments, MutationResolver, MutationUpdateVehicleArguments,
-        NewVehicle, QueryResolver, QueryVehicleArguments, QueryVehiclesArguments, VehicleChanges,
+        MutationCreateVehicleArguments, MutationCreateVehiclesArguments, MutationDeleteVehicleArguments,
+        MutationResolver, MutationUpdateVehicleArguments, NewVehicle, QueryResolver, QueryVehicleArguments,
+        QueryVehiclesArguments, VehicleChanges,
     },
     store::{Refusal, Store},
 };
@@ -50,9 +50,7 @@ impl QueryResolver for Resolvers {
             ctx.note_truncated(limit);
         }
         let length = requested.unwrap_or(limit) as usize;
-        Ok(Some(
-            SharedVehicle::first(&list, length).map(Some).collect(),
-        ))
+        Ok(Some(SharedVehicle::first(&list, length).map(Some).collect()))
     }
 
     async fn vehicle(
@@ -71,11 +69,7 @@ impl QueryResolver for Resolvers {
         }
     }
 
-    async fn vehicles_connection(
-        &self,
-        _: &Context<'_>,
-        arguments: PageArguments,
-    ) -> Result<Option<Page>, Failure> {
+    async fn vehicles_connection(&self, _: &Context<'_>, arguments: PageArguments) -> Result<Option<Page>, Failure> {
         let request = PageRequest::parse(arguments, self.list_limit)?;
         let vehicles = Arc::new(self.store.page(request.clone()).await?);
         Ok(Some(Page { vehicles, request }))

@@ -22,10 +22,7 @@ pub(super) type SharedList = Arc<Vehicles>;
 
 impl SharedVehicle {
     /// The first vehicles of a list, at most `max_length`.
-    pub(super) fn first(
-        list: &SharedList,
-        max_length: usize,
-    ) -> impl DoubleEndedIterator<Item = Self> {
+    pub(super) fn first(list: &SharedList, max_length: usize) -> impl DoubleEndedIterator<Item = Self> {
         let indices = 0..list.len().min(max_length);
         indices.map(|index| Self::InList(Arc::clone(list), index))
     }

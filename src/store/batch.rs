@@ -51,11 +51,7 @@ impl<Q: Send + 'static, T: Send + 'static> Batcher<Q, T> {
             let run = move |requests| run(context.clone(), requests);
             tokio::spawn(work(Arc::clone(&receiver), limits.batch, run));
         }
-        Self {
-            queue,
-            name,
-            panicked,
-        }
+        Self { queue, name, panicked }
     }
 
     pub(super) async fn call(&self, request: Q) -> Result<T, Error> {
@@ -67,9 +63,7 @@ impl<Q: Send + 'static, T: Send + 'static> Batcher<Q, T> {
         };
         let (reply, result) = oneshot::channel();
         let queued = self.queue.try_send((request, reply));
-        queued.map_err(|_| Error::Busy {
-            waiting: self.queue.max_capacity(),
-        })?;
+        queued.map_err(|_| Error::Busy { waiting: self.queue.max_capacity() })?;
         let result = result.instrument(span).await;
         result.unwrap_or_else(|_| Err((self.panicked)(Cause::panicked())))
     }
@@ -80,11 +74,8 @@ impl<Q: Send + 'static, T: Send + 'static> Batcher<Q, T> {
     }
 }
 
-async fn work<Q, T, A>(
-    receiver: Arc<Mutex<mpsc::Receiver<Queued<Q, T>>>>,
-    batch: usize,
-    run: impl Fn(Vec<Q>) -> A,
-) where
+async fn work<Q, T, A>(receiver: Arc<Mutex<mpsc::Receiver<Queued<Q, T>>>>, batch: usize, run: impl Fn(Vec<Q>) -> A)
+where
     T: Send + 'static,
     A: Future<Output = Vec<Result<T, Error>>> + Send + 'static,
 {
@@ -126,21 +117,11 @@ mod tests {
             gate.acquire().await.expect("it is open").forget();
             assert!(!requests.contains(&13), "a statement panics");
             let size = requests.len();
-            requests
-                .into_iter()
-                .map(|request| Ok((request, size)))
-                .collect()
+            requests.into_iter().map(|request| Ok((request, size))).collect()
         }
         let gate = Arc::new(Semaphore::new(0));
-        let limits = Limits {
-            workers: 1,
-            batch,
-            queue,
-        };
-        (
-            Batcher::new("test", Error::OutcomeUnknown, &limits, &gate, run),
-            gate,
-        )
+        let limits = Limits { workers: 1, batch, queue };
+        (Batcher::new("test", Error::OutcomeUnknown, &limits, &gate, run), gate)
     }
 
     type Call = JoinHandle<Result<(u32, usize), Error>>;
@@ -169,10 +150,7 @@ mod tests {
             calls.push(call(&batcher, request, request as usize).await);
         }
         gate.add_permits(3);
-        for (call, expected) in calls
-            .into_iter()
-            .zip([(0, 1), (1, 3), (2, 3), (3, 3), (4, 1)])
-        {
+        for (call, expected) in calls.into_iter().zip([(0, 1), (1, 3), (2, 3), (3, 3), (4, 1)]) {
             assert_eq!(result(call).await, expected);
         }
     }
@@ -183,10 +161,7 @@ mod tests {
         let first = call(&batcher, 0, 0).await;
         let (abandoned, waiting) = (call(&batcher, 1, 1).await, call(&batcher, 2, 2).await);
         let refused = batcher.call(3).await;
-        assert!(
-            matches!(refused, Err(Error::Busy { waiting: 2 })),
-            "{refused:?}"
-        );
+        assert!(matches!(refused, Err(Error::Busy { waiting: 2 })), "{refused:?}");
         abandoned.abort();
         assert!(abandoned.await.is_err());
         gate.add_permits(2);
@@ -199,10 +174,7 @@ mod tests {
         let (batcher, gate) = gated(9, 9);
         gate.add_permits(2);
         let panicked = batcher.call(13).await;
-        assert!(
-            matches!(panicked, Err(Error::OutcomeUnknown(_))),
-            "{panicked:?}"
-        );
+        assert!(matches!(panicked, Err(Error::OutcomeUnknown(_))), "{panicked:?}");
         assert_eq!(batcher.call(1).await.expect("it is run"), (1, 1));
     }
 
@@ -210,16 +182,9 @@ mod tests {
     async fn many_tasks_get_their_own_results_from_a_slow_statement() {
         async fn double((): (), requests: Vec<u32>) -> Vec<Result<u32, Error>> {
             tokio::time::sleep(Duration::from_millis(1)).await;
-            requests
-                .into_iter()
-                .map(|request| Ok(request * 2))
-                .collect()
+            requests.into_iter().map(|request| Ok(request * 2)).collect()
         }
-        let limits = Limits {
-            workers: 2,
-            batch: 64,
-            queue: 10_000,
-        };
+        let limits = Limits { workers: 2, batch: 64, queue: 10_000 };
         let batcher = Batcher::new("test", Error::Unexpected, &limits, &(), double);
         let mut tasks = JoinSet::new();
         for task in 0..200 {

@@ -49,10 +49,7 @@ pub(super) enum Kind {
     Refused,
 }
 
-use Kind::{
-    Conflict, Lost, NotConnected, ReadOnly, Refused, Stale, Unavailable, Unique, Unreadable,
-    Unusable,
-};
+use Kind::{Conflict, Lost, NotConnected, ReadOnly, Refused, Stale, Unavailable, Unique, Unreadable, Unusable};
 
 /// The code of an error, its kind, its meaning, and what an operator does, beginning with a semicolon.
 struct Row(&'static str, Kind, &'static str, &'static str);
@@ -137,12 +134,7 @@ const CODES: &[Row] = &[
     Row("SQLite 26", Refused, "file is not a database", OTHER_FILE),
 ];
 
-const UNKNOWN: Row = Row(
-    "",
-    Refused,
-    "the documentation of the database explains the code",
-    "",
-);
+const UNKNOWN: Row = Row("", Refused, "the documentation of the database explains the code", "");
 
 impl Cause {
     fn new(kind: Kind, text: impl fmt::Display, remedy: &'static str) -> Self {
@@ -170,11 +162,7 @@ impl Cause {
     /// The error of a statement that follows a write that was stored.
     pub(super) fn after_write(error: DbErr) -> Self {
         let mut cause = Self::from(error);
-        cause.kind = if cause.is_retryable() {
-            Lost
-        } else {
-            Unreadable
-        };
+        cause.kind = if cause.is_retryable() { Lost } else { Unreadable };
         cause
     }
 
@@ -197,8 +185,7 @@ impl Cause {
     pub(super) fn connecting(error: &sqlx::Error) -> Self {
         use sqlx::Error::{Configuration, Database, Io, PoolClosed, PoolTimedOut, Protocol, Tls};
         // The message of the driver is about its build, which an operator cannot change.
-        const NO_PASSWORD: &str =
-            "the server requests the clear-text password, which is sent only over TLS";
+        const NO_PASSWORD: &str = "the server requests the clear-text password, which is sent only over TLS";
         match error {
             Io(error) => match error.kind() {
                 // The handshake of TLS reports a certificate that is not trusted as invalid data.
@@ -253,11 +240,7 @@ impl Cause {
             let number = error.number();
             let row = row(&format!("MySQL {number}"));
             let Row(_, kind, text, remedy) = row.unwrap_or(&Row("", Refused, "", ""));
-            let text = if text.is_empty() {
-                by_state(&code).2
-            } else {
-                text
-            };
+            let text = if text.is_empty() { by_state(&code).2 } else { text };
             let text = format!("MySQL or MariaDB error {number} (SQLSTATE {code}): {text}");
             Self::new(*kind, text, remedy)
         } else {
@@ -271,11 +254,7 @@ impl Cause {
                 message if message.starts_with("no such ") => format!(": {message}"),
                 _ => String::new(),
             };
-            Self::new(
-                *kind,
-                format!("SQLite error {code}: {text}{message}"),
-                remedy,
-            )
+            Self::new(*kind, format!("SQLite error {code}: {text}{message}"), remedy)
         };
         if error.kind() == Constraint::UniqueViolation {
             cause.kind = Unique;
@@ -288,8 +267,9 @@ impl From<DbErr> for Cause {
     fn from(error: DbErr) -> Self {
         match error {
             DbErr::Conn(RuntimeErr::SqlxError(error)) => Self::connecting(&error),
-            DbErr::Exec(RuntimeErr::SqlxError(error))
-            | DbErr::Query(RuntimeErr::SqlxError(error)) => Self::executing(&error),
+            DbErr::Exec(RuntimeErr::SqlxError(error)) | DbErr::Query(RuntimeErr::SqlxError(error)) => {
+                Self::executing(&error)
+            }
             DbErr::ConnectionAcquire(ConnAcquireErr::Timeout) => Self::new(NotConnected, error, ""),
             DbErr::ConnectionAcquire(_) => Self::new(Unavailable, error, ""),
             DbErr::Custom(text) | DbErr::Migration(text) => Self::new(Refused, text, ""),
@@ -326,8 +306,7 @@ const EQUAL_ROWS: &str = "; a pending migration (migrate status) creates a uniqu
     equal values in its columns: change or delete these rows, and migrate again";
 const CREDENTIALS: &str = "; correct the user and the password in the database URL, or let the server admit this \
     user from here, which may need TLS or a client certificate";
-const TLS: &str =
-    "; this account needs TLS: ssl-mode=preferred or stricter, and a server that offers it";
+const TLS: &str = "; this account needs TLS: ssl-mode=preferred or stricter, and a server that offers it";
 const MISSING: &str = "; make it (CREATE DATABASE), or name another one in the database URL";
 const POSTGRES_RIGHTS: &str = "; the user of the database URL needs the rights to migrate (GRANT USAGE, CREATE \
     ON SCHEMA), or to use what another user has migrated (GRANT SELECT, INSERT, UPDATE, DELETE ON vehicle, and \
@@ -336,8 +315,7 @@ const MYSQL_RIGHTS: &str = "; the user of the database URL needs the rights to m
     database), or to use what another user has migrated (GRANT SELECT, INSERT, UPDATE, DELETE ON vehicle, and \
     GRANT SELECT ON seaql_migrations)";
 const READ_ONLY: &str = "; use an address that leads to the server that accepts writes";
-const CONNECTIONS: &str =
-    "; allow more connections on the server, or fewer in the connection pool here";
+const CONNECTIONS: &str = "; allow more connections on the server, or fewer in the connection pool here";
 const PREPARED_STATEMENTS: &str = "; the prepared statements of all clients of the server have reached its \
     max_prepared_stmt_count: raise it, or lower --pool-size or statement-cache-capacity in the database URL";
 const READ_ONLY_FILE: &str = "; the user of the service must be allowed to write the file and its folder, where \

@@ -2,8 +2,8 @@
 //! wait share a transaction on SQLite, where one writes at a time.
 
 use sea_orm::{
-    ActiveModelTrait, ActiveValue, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr,
-    EntityTrait, IntoActiveModel, Iterable, ModelTrait, QuerySelect, Set, TransactionTrait,
+    ActiveModelTrait, ActiveValue, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait,
+    IntoActiveModel, Iterable, ModelTrait, QuerySelect, Set, TransactionTrait,
 };
 use tokio::time::timeout_at;
 
@@ -44,10 +44,7 @@ pub enum Refusal {
         current: i32,
     },
     /// The vehicle has the highest version, [`i32::MAX`].
-    #[error(
-        "the vehicle has the highest version, {}: set its column `version` to 1",
-        i32::MAX
-    )]
+    #[error("the vehicle has the highest version, {}: set its column `version` to 1", i32::MAX)]
     NoVersionLeft,
 }
 
@@ -60,26 +57,16 @@ pub(super) fn limits(database: &Database, queue: usize) -> Limits {
         // Changes that wait for rows leave connections to other statements.
         _ => ((database.settings().pool_size / 2).max(1) as usize, 1),
     };
-    Limits {
-        workers,
-        batch,
-        queue,
-    }
+    Limits { workers, batch, queue }
 }
 
-pub(super) async fn apply_all(
-    database: Database,
-    changes: Vec<Change>,
-) -> Vec<Result<Changed, Error>> {
+pub(super) async fn apply_all(database: Database, changes: Vec<Change>) -> Vec<Result<Changed, Error>> {
     let results = transact(&database, &changes).await;
     results.unwrap_or_else(|error| vec![Err(error); changes.len()])
 }
 
 /// Applies changes in one transaction, which is repeated as long as it is certain that nothing was stored.
-async fn transact(
-    database: &Database,
-    changes: &[Change],
-) -> Result<Vec<Result<Changed, Error>>, Error> {
+async fn transact(database: &Database, changes: &[Change]) -> Result<Vec<Result<Changed, Error>>, Error> {
     let limit = database.settings().timeout;
     let mut backoff = Backoff::new(limit);
     loop {
@@ -124,17 +111,12 @@ async fn attempt(
 }
 
 /// Applies a change so that its failure leaves the others.
-async fn in_savepoint(
-    transaction: &DatabaseTransaction,
-    change: &Change,
-) -> Result<Result<Changed, Error>, DbErr> {
+async fn in_savepoint(transaction: &DatabaseTransaction, change: &Change) -> Result<Result<Changed, Error>, DbErr> {
     let savepoint = transaction.begin().await?;
     match apply(&savepoint, change).await {
         Ok(changed) => savepoint.commit().await.map(|()| Ok(changed)),
         Err(error) => match Error::from(error.clone()) {
-            Error::Unexpected(_) | Error::Conflict(_) => {
-                savepoint.rollback().await.map(|()| Err(error.into()))
-            }
+            Error::Unexpected(_) | Error::Conflict(_) => savepoint.rollback().await.map(|()| Err(error.into())),
             _ => Err(error),
         },
     }
@@ -142,10 +124,7 @@ async fn in_savepoint(
 
 async fn apply(db: &DatabaseTransaction, change: &Change) -> Result<Changed, DbErr> {
     // No other transaction changes the row before the end of this one. SQLite has no locks of rows, and needs none.
-    let current = Entity::find_by_id(change.id)
-        .lock_exclusive()
-        .one(db)
-        .await?;
+    let current = Entity::find_by_id(change.id).lock_exclusive().one(db).await?;
     let Some(current) = current else {
         return Ok(Ok(None));
     };

@@ -3,8 +3,8 @@
 use std::{future::Future, io, sync::Arc, time::Duration};
 
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr,
-    SqliteTransactionMode, TransactionOptions, TransactionTrait,
+    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode,
+    TransactionOptions, TransactionTrait,
     sqlx::{self, Connection},
 };
 use tokio::time::{timeout, timeout_at};
@@ -36,21 +36,13 @@ impl Database {
         };
         // A transaction needs a connection of the pool, too.
         let held = settings.held_connections.min(size - 1);
-        let write = Statements::new(
-            open(writers).await?,
-            held,
-            acquire_timeout(settings.timeout),
-        );
+        let write = Statements::new(open(writers).await?, held, acquire_timeout(settings.timeout));
         let read = match settings.url.target {
             Target::SqliteFile(_) => Statements::new(open(size).await?, 0, Duration::ZERO),
             _ => write.clone(),
         };
         let settings = Arc::new(settings);
-        Ok(Self {
-            read,
-            write,
-            settings,
-        })
+        Ok(Self { read, write, settings })
     }
 
     /// The settings.
@@ -155,27 +147,22 @@ pub(super) async fn open(
         Target::Postgres(server) => {
             options.map_sqlx_postgres_opts(move |_| server.clone());
             options.map_sqlx_postgres_pool_opts(move |pool| {
-                let pool = pool.after_connect(move |connection, _| {
-                    Box::pin(session::postgres(connection, statement_timeout))
-                });
+                let pool =
+                    pool.after_connect(move |connection, _| Box::pin(session::postgres(connection, statement_timeout)));
                 pool.after_release(|connection, _| Box::pin(ping(connection)))
             });
         }
         Target::MySql(server) => {
             options.map_sqlx_mysql_opts(move |_| server.clone());
             options.map_sqlx_mysql_pool_opts(move |pool| {
-                let pool = pool.after_connect(move |connection, _| {
-                    Box::pin(session::mysql(connection, statement_timeout))
-                });
+                let pool =
+                    pool.after_connect(move |connection, _| Box::pin(session::mysql(connection, statement_timeout)));
                 pool.after_release(|connection, _| Box::pin(ping(connection)))
             });
         }
     }
     let opened = sea_orm::Database::connect(options).await;
-    opened.map_err(|error| StartError::CannotConnect {
-        database: settings.url.to_string(),
-        source: error.into(),
-    })
+    opened.map_err(|error| StartError::CannotConnect { database: settings.url.to_string(), source: error.into() })
 }
 
 /// Tests a connection before sqlx does: its ping has no time-out, so a server that does not respond would keep all

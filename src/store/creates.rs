@@ -38,18 +38,13 @@ pub(super) type Create = Vec<ActiveModel>;
 pub(super) fn rows(new: Vec<Checked>) -> Create {
     let new = new.into_iter().map(|vehicle| match key(vehicle.row()) {
         Some(_) => vehicle.into_row(),
-        None => vehicle
-            .with_key(Uuid::now_v7().into_bytes(), None)
-            .into_row(),
+        None => vehicle.with_key(Uuid::now_v7().into_bytes(), None).into_row(),
     });
     new.collect()
 }
 
 /// Stores creates by one statement; if that fails, one by one. They share the time of a create.
-pub(super) async fn create_all(
-    database: Database,
-    creates: Vec<Create>,
-) -> Vec<Result<Created, Error>> {
+pub(super) async fn create_all(database: Database, creates: Vec<Create>) -> Vec<Result<Created, Error>> {
     let limit = database.settings().timeout;
     let deadline = Instant::now() + limit;
     let mut failed = None::<Cause>;
@@ -96,11 +91,7 @@ pub(super) async fn create(
     let (mut backoff, mut collisions) = (Backoff::until(deadline), 0);
     let mut may_be_stored = failed.as_ref().is_some_and(Cause::may_be_stored);
     if let Some(cause) = failed.filter(|_| Instant::now() >= deadline) {
-        return Err(if may_be_stored {
-            Error::OutcomeUnknown
-        } else {
-            Error::Unavailable
-        }(cause));
+        return Err(if may_be_stored { Error::OutcomeUnknown } else { Error::Unavailable }(cause));
     }
     loop {
         let attempt = timeout_at(deadline + grace(limit), insert(database, new.clone()));
@@ -120,9 +111,7 @@ pub(super) async fn create(
         if cause.kind == Kind::Unique {
             let found = find_created(database, &new).await;
             let found = found.map_err(|error| match error {
-                Error::Unavailable(cause) | Error::Unexpected(cause) if may_be_stored => {
-                    Error::OutcomeUnknown(cause)
-                }
+                Error::Unavailable(cause) | Error::Unexpected(cause) if may_be_stored => Error::OutcomeUnknown(cause),
                 error => error,
             });
             match existing(&new, found?) {
@@ -139,11 +128,7 @@ pub(super) async fn create(
         }
         // The next attempt finds out, by the keys.
         if !cause.is_retryable() || !backoff.wait().await {
-            return Err(if may_be_stored {
-                Error::OutcomeUnknown(cause)
-            } else {
-                cause.into()
-            });
+            return Err(if may_be_stored { Error::OutcomeUnknown(cause) } else { cause.into() });
         }
     }
 }
@@ -164,9 +149,7 @@ async fn insert(database: &Database, new: Create) -> Result<Vec<Model>, Cause> {
 
 async fn find_created(database: &Database, new: &Create) -> Result<Vec<Model>, Error> {
     let keys = keys(new);
-    database
-        .retry(|| find_by_keys(&keys).all(&database.write))
-        .await
+    database.retry(|| find_by_keys(&keys).all(&database.write)).await
 }
 
 fn find_by_keys(keys: &[Option<Vec<u8>>]) -> Select<Entity> {

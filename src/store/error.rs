@@ -38,9 +38,7 @@ impl From<DbErr> for Error {
 impl From<Cause> for Error {
     fn from(cause: Cause) -> Self {
         match cause.kind {
-            Kind::Lost | Kind::NotConnected | Kind::Conflict | Kind::Stale => {
-                Self::Unavailable(cause)
-            }
+            Kind::Lost | Kind::NotConnected | Kind::Conflict | Kind::Stale => Self::Unavailable(cause),
             Kind::Unavailable | Kind::Unusable | Kind::ReadOnly => Self::Unavailable(cause),
             Kind::Unique => Self::Conflict(cause),
             Kind::Unreadable | Kind::Refused => Self::Unexpected(cause),

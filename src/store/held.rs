@@ -8,11 +8,9 @@ use std::{
 
 use async_trait::async_trait;
 use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, QueryResult, RuntimeErr,
-    Statement, Values,
+    ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, QueryResult, RuntimeErr, Statement, Values,
     sqlx::{
-        self, AssertSqlSafe, Connection as _, Executor, PgConnection, Postgres,
-        pool::PoolConnection, query::Query,
+        self, AssertSqlSafe, Connection as _, Executor, PgConnection, Postgres, pool::PoolConnection, query::Query,
     },
 };
 use sea_query_sqlx::SqlxValues;
@@ -48,11 +46,8 @@ impl Statements {
     /// Keeps up to `held` connections of the pool; PostgreSQL only.
     pub(super) fn new(pool: DatabaseConnection, held: u32, acquire_timeout: Duration) -> Self {
         let is_held = held > 0 && pool.get_database_backend() == DbBackend::Postgres;
-        let held = is_held.then(|| Held {
-            permits: Semaphore::new(held as usize),
-            acquire_timeout,
-            idle: Mutex::default(),
-        });
+        let held =
+            is_held.then(|| Held { permits: Semaphore::new(held as usize), acquire_timeout, idle: Mutex::default() });
         let held = held.map(Arc::new);
         Self { pool, held }
     }
@@ -105,10 +100,7 @@ impl Statements {
         let (mut connection, _permit) = acquired?;
         let result = run(&mut connection).await;
         let result = result.map_err(|error| DbErr::Query(RuntimeErr::SqlxError(error.into())));
-        let kind = result
-            .as_ref()
-            .err()
-            .map(|error| Cause::from(error.clone()).kind);
+        let kind = result.as_ref().err().map(|error| Cause::from(error.clone()).kind);
         match kind {
             Some(Kind::Lost | Kind::Stale) => drop(connection.detach()),
             // A statement that the server refused leaves the connection in order.
@@ -160,9 +152,7 @@ impl ConnectionTrait for Statements {
         let Some(held) = &self.held else {
             return self.pool.execute_raw(statement).await;
         };
-        let done = self.run(held, async |connection| {
-            connection.execute(query(statement)).await
-        });
+        let done = self.run(held, async |connection| connection.execute(query(statement)).await);
         done.await.map(ExecResult::from)
     }
 
@@ -179,9 +169,7 @@ impl ConnectionTrait for Statements {
         let Some(held) = &self.held else {
             return self.pool.query_one_raw(statement).await;
         };
-        let row = self.run(held, async |connection| {
-            connection.fetch_optional(query(statement)).await
-        });
+        let row = self.run(held, async |connection| connection.fetch_optional(query(statement)).await);
         Ok(row.await?.map(QueryResult::from))
     }
 
@@ -189,9 +177,7 @@ impl ConnectionTrait for Statements {
         let Some(held) = &self.held else {
             return self.pool.query_all_raw(statement).await;
         };
-        let rows = self.run(held, async |connection| {
-            connection.fetch_all(query(statement)).await
-        });
+        let rows = self.run(held, async |connection| connection.fetch_all(query(statement)).await);
         Ok(rows.await?.into_iter().map(QueryResult::from).collect())
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, hash_map::Entry};
 
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, DbErr, EntityTrait, IdenStatic,
-    Iterable, QueryFilter, Statement,
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, DbErr, EntityTrait, IdenStatic, Iterable, QueryFilter,
+    Statement,
 };
 use tokio::time::Instant;
 
@@ -51,11 +51,7 @@ pub struct Conflict {
 
 impl Store {
     /// Stores a batch of at most 2,000 vehicles of a file atomically, except for those whose ids belong to others.
-    pub async fn import(
-        &self,
-        batch: Vec<Checked>,
-        on_conflict: OnConflict,
-    ) -> Result<Batch, Error> {
+    pub async fn import(&self, batch: Vec<Checked>, on_conflict: OnConflict) -> Result<Batch, Error> {
         let batch = rows(batch);
         let mut existing = HashMap::new();
         let mut attempt = 1;
@@ -87,9 +83,7 @@ impl Store {
         let find = || Entity::find().filter(Column::Id.is_in(ids.iter().copied()));
         let database = &self.database;
         let found = database.retry(|| find().all(&database.write)).await?;
-        let found = found
-            .into_iter()
-            .map(|vehicle| (vehicle.id, vehicle.into()));
+        let found = found.into_iter().map(|vehicle| (vehicle.id, vehicle.into()));
         Ok(found.collect())
     }
 
@@ -153,8 +147,7 @@ fn partition(
 /// The fields in which a row differs from a stored vehicle; the version and the key are not compared.
 fn differences(stored: &ActiveModel, row: &ActiveModel) -> Vec<String> {
     use Column::{CreationDigest, CreationKey, Id, Version};
-    let is_content =
-        |column: &Column| !matches!(column, Id | Version | CreationKey | CreationDigest);
+    let is_content = |column: &Column| !matches!(column, Id | Version | CreationKey | CreationDigest);
     let value = |row: &ActiveModel, column| row.get(column).into_value();
     Column::iter()
         .filter(is_content)

@@ -25,10 +25,9 @@ impl Database {
             transaction.rollback().await
         };
         match probe.await.map_err(Cause::from) {
-            Err(source) if source.kind == Kind::ReadOnly => Err(StartError::ReadOnly {
-                database: url.to_string(),
-                source,
-            }),
+            Err(source) if source.kind == Kind::ReadOnly => {
+                Err(StartError::ReadOnly { database: url.to_string(), source })
+            }
             // Any other error, such as a lock of another process, does not mean that the file is read-only.
             _ => Ok(()),
         }
@@ -64,15 +63,9 @@ impl Database {
             );
             return Ok(false);
         }
-        let obstacles = differences
-            .iter()
-            .map(|it| format!("{} {}", it.subject, it.problem));
+        let obstacles = differences.iter().map(|it| format!("{} {}", it.subject, it.problem));
         let obstacles = obstacles.collect::<Vec<_>>().join(", ");
-        Err(migration::Error::Newer {
-            migrations,
-            obstacles,
-        }
-        .into())
+        Err(migration::Error::Newer { migrations, obstacles }.into())
     }
 
     /// Reverts the newest migrations, with their data, and returns their names, newest first.

@@ -56,31 +56,15 @@ impl Store {
     /// The vehicles in this database, whose migrations are applied.
     pub fn new(database: Database) -> Self {
         let (db, read_failed, write_failed) = (&database, Error::Unexpected, Error::OutcomeUnknown);
-        let limits = |workers, batch| Limits {
-            workers,
-            batch,
-            queue: QUEUE,
-        };
+        let limits = |workers, batch| Limits { workers, batch, queue: QUEUE };
         let (ids, lists) = (limits(2, 128), limits(2, 256));
         let (creates, changes) = (limits(1, 64), changes::limits(db, QUEUE));
         Self {
             lookups: Batcher::new("find vehicle", read_failed, &ids, db, reads::find_all),
             lists: Batcher::new("list vehicles", read_failed, &lists, db, reads::list_all),
             pages: Batcher::new("page of vehicles", read_failed, &lists, db, reads::page_all),
-            creates: Batcher::new(
-                "create vehicles",
-                write_failed,
-                &creates,
-                db,
-                creates::create_all,
-            ),
-            changes: Batcher::new(
-                "change vehicle",
-                write_failed,
-                &changes,
-                db,
-                changes::apply_all,
-            ),
+            creates: Batcher::new("create vehicles", write_failed, &creates, db, creates::create_all),
+            changes: Batcher::new("change vehicle", write_failed, &changes, db, changes::apply_all),
             database,
         }
     }
@@ -132,32 +116,15 @@ impl Store {
         expected: Option<i32>,
     ) -> Result<Result<Model, Refusal>, Error> {
         let action = Action::Update(changes.into_row());
-        let updated = self
-            .changes
-            .call(Change {
-                id,
-                action,
-                expected,
-            })
-            .await?;
+        let updated = self.changes.call(Change { id, action, expected }).await?;
         Ok(updated.and_then(|vehicle| vehicle.ok_or(Refusal::NotFound)))
     }
 
     /// Deletes the vehicle with this id, if there is one, and returns it as it was. With an expected version, refuses a
     /// vehicle that has another one.
-    pub async fn delete(
-        &self,
-        id: i64,
-        expected: Option<i32>,
-    ) -> Result<Result<Option<Model>, Refusal>, Error> {
+    pub async fn delete(&self, id: i64, expected: Option<i32>) -> Result<Result<Option<Model>, Refusal>, Error> {
         let action = Action::Delete;
-        self.changes
-            .call(Change {
-                id,
-                action,
-                expected,
-            })
-            .await
+        self.changes.call(Change { id, action, expected }).await
     }
 
     /// Opens a snapshot of all vehicles.

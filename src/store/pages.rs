@@ -5,8 +5,8 @@
 
 use chrono::NaiveDate;
 use sea_orm::{
-    ColumnTrait, Condition, DbBackend, IdenStatic, Iterable, Order, QueryFilter, QueryOrder,
-    QuerySelect, QueryTrait, Statement,
+    ColumnTrait, Condition, DbBackend, IdenStatic, Iterable, Order, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
+    Statement,
     sea_query::{
         Asterisk, Expr, ExprTrait, NullOrdering, Query, SelectStatement, UnionType,
         extension::mysql::{IndexHintScope, MySqlSelectStatementExt},
@@ -30,9 +30,7 @@ struct Range {
 pub fn page_statement(backend: DbBackend, request: &PageRequest) -> Option<Statement> {
     let filter = request.filter.as_ref()?;
     let ranges = ranges(request, filter);
-    let mut selects = ranges
-        .iter()
-        .map(|range| select(backend, range, request, filter));
+    let mut selects = ranges.iter().map(|range| select(backend, range, request, filter));
     let mut page = selects.next()?;
     if ranges.len() > 1 {
         // SQLite accepts no `ORDER BY` and no `LIMIT` in a part of a union.
@@ -60,18 +58,9 @@ pub fn page_statement(backend: DbBackend, request: &PageRequest) -> Option<State
 const FROM: &str = "FROM \"vehicle\"";
 
 /// Selects from a range.
-fn select(
-    backend: DbBackend,
-    range: &Range,
-    request: &PageRequest,
-    filter: &Filter,
-) -> SelectStatement {
+fn select(backend: DbBackend, range: &Range, request: &PageRequest, filter: &Filter) -> SelectStatement {
     let (is_by_date, is_ascending) = (request.order.is_by_date(), request.order.is_ascending());
-    let order = if is_ascending {
-        Order::Asc
-    } else {
-        Order::Desc
-    };
+    let order = if is_ascending { Order::Asc } else { Order::Desc };
     let mut select = vehicle::select().filter(range.condition.clone());
     if let Some(text) = &filter.text {
         select = select.filter(has_text(backend, text));
@@ -79,9 +68,7 @@ fn select(
     if is_by_date {
         let (date, order) = (Column::LaunchDate, order.clone());
         select = match backend {
-            DbBackend::Postgres => {
-                select.order_by_with_nulls(date, order, nulls(filter, is_ascending))
-            }
+            DbBackend::Postgres => select.order_by_with_nulls(date, order, nulls(filter, is_ascending)),
             // MariaDB would sort the vehicles without launch date.
             _ if range.is_dated => select.order_by(date, order),
             _ => select,
@@ -125,16 +112,9 @@ fn limit(request: &PageRequest) -> u64 {
 fn ranges(request: &PageRequest, filter: &Filter) -> Vec<Range> {
     let is_ascending = request.order.is_ascending();
     let after = |id: i64| {
-        if is_ascending {
-            Column::Id.gt(id)
-        } else {
-            Column::Id.lt(id)
-        }
+        if is_ascending { Column::Id.gt(id) } else { Column::Id.lt(id) }
     };
-    let range = |is_dated, condition| Range {
-        condition,
-        is_dated,
-    };
+    let range = |is_dated, condition| Range { condition, is_dated };
     let all = Condition::all;
     if !request.order.is_by_date() {
         let ids = request.after.map(|position| after(position.id));
@@ -147,24 +127,19 @@ fn ranges(request: &PageRequest, filter: &Filter) -> Vec<Range> {
     };
     let mut ranges = Vec::new();
     if date.is_some() || id.is_none() {
-        let is_met = |date: &NaiveDate| {
-            from.is_none_or(|from| from <= *date) && until.is_none_or(|until| *date <= until)
-        };
+        let is_met =
+            |date: &NaiveDate| from.is_none_or(|from| from <= *date) && until.is_none_or(|until| *date <= until);
         if let Some((date, id)) = date.filter(is_met).zip(id) {
             let same_date = all().add(Column::LaunchDate.eq(date)).add(after(id));
             ranges.push(range(true, same_date));
         }
         // A cursor of other conditions can be before or after all dates that meet these.
         let first = match date {
-            Some(date) if is_ascending && from.is_none_or(|from| from <= date) => {
-                Column::LaunchDate.gt(date)
-            }
+            Some(date) if is_ascending && from.is_none_or(|from| from <= date) => Column::LaunchDate.gt(date),
             _ => Column::LaunchDate.gte(from.unwrap_or(MIN_DATE)),
         };
         let last = match date {
-            Some(date) if !is_ascending && until.is_none_or(|until| date <= until) => {
-                Some(Column::LaunchDate.lt(date))
-            }
+            Some(date) if !is_ascending && until.is_none_or(|until| date <= until) => Some(Column::LaunchDate.lt(date)),
             _ => until.map(|until| Column::LaunchDate.lte(until)),
         };
         ranges.push(range(true, all().add(first).add_option(last)));
@@ -181,9 +156,5 @@ fn ranges(request: &PageRequest, filter: &Filter) -> Vec<Range> {
 /// pages with one: PostgreSQL would read it for a frequent text and filter it for a rare one. No range has
 /// both dates and nulls.
 fn nulls(filter: &Filter, is_ascending: bool) -> NullOrdering {
-    if filter.text.is_none() == is_ascending {
-        NullOrdering::First
-    } else {
-        NullOrdering::Last
-    }
+    if filter.text.is_none() == is_ascending { NullOrdering::First } else { NullOrdering::Last }
 }

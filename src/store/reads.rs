@@ -3,9 +3,8 @@
 use std::{collections::HashMap, sync::Arc};
 
 use sea_orm::{
-    AccessMode, ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr,
-    FromQueryResult, IsolationLevel, QueryFilter, QueryOrder, QuerySelect, Select,
-    TransactionOptions, TransactionTrait,
+    AccessMode, ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult, IsolationLevel,
+    QueryFilter, QueryOrder, QuerySelect, Select, TransactionOptions, TransactionTrait,
 };
 
 use super::connect::Database;
@@ -18,10 +17,7 @@ use crate::catalogue::vehicle::{self, Column, Entity, Model, Row};
 pub type Vehicles = Arc<Vec<Model>>;
 
 /// One statement finds all ids.
-pub(super) async fn find_all(
-    database: Database,
-    ids: Vec<i64>,
-) -> Vec<Result<Option<Arc<Model>>, Error>> {
+pub(super) async fn find_all(database: Database, ids: Vec<i64>) -> Vec<Result<Option<Arc<Model>>, Error>> {
     let mut keys = ids.clone();
     keys.sort_unstable();
     keys.dedup();
@@ -33,9 +29,7 @@ pub(super) async fn find_all(
     };
     match database.retry(find).await {
         Ok(found) => {
-            let found = found
-                .into_iter()
-                .map(|vehicle| (vehicle.id, Arc::new(vehicle)));
+            let found = found.into_iter().map(|vehicle| (vehicle.id, Arc::new(vehicle)));
             let found: HashMap<_, _> = found.collect();
             ids.iter().map(|id| Ok(found.get(id).cloned())).collect()
         }
@@ -55,10 +49,7 @@ pub(super) async fn list_all(database: Database, limits: Vec<u64>) -> Vec<Result
 }
 
 /// One statement for all equal requests.
-pub(super) async fn page_all(
-    database: Database,
-    requests: Vec<PageRequest>,
-) -> Vec<Result<Vehicles, Error>> {
+pub(super) async fn page_all(database: Database, requests: Vec<PageRequest>) -> Vec<Result<Vehicles, Error>> {
     let mut read: HashMap<&PageRequest, Result<Vehicles, Error>> = HashMap::new();
     for request in &requests {
         if !read.contains_key(request) {
@@ -66,10 +57,7 @@ pub(super) async fn page_all(
             read.insert(request, page.map(Arc::new));
         }
     }
-    requests
-        .iter()
-        .map(|request| read[request].clone())
-        .collect()
+    requests.iter().map(|request| read[request].clone()).collect()
 }
 
 /// The vehicles of a page in its order, and one more if another page follows.
@@ -105,10 +93,7 @@ impl Snapshot {
                 ..TransactionOptions::default()
             },
         };
-        Ok(Self {
-            transaction: pool.begin_with_options(options).await?,
-            last: 0,
-        })
+        Ok(Self { transaction: pool.begin_with_options(options).await?, last: 0 })
     }
 
     /// The highest id, if there is a vehicle.

@@ -4,8 +4,8 @@ use std::{collections::HashMap, fmt};
 
 use migration::{INDEXES, State, UNIQUE_INDEX, create_index, names};
 use sea_orm::{
-    ColumnTrait, ColumnType, ConnectionTrait, DbBackend, DbErr, IdenStatic, Iterable, QueryResult,
-    Statement, sea_query::StringLen,
+    ColumnTrait, ColumnType, ConnectionTrait, DbBackend, DbErr, IdenStatic, Iterable, QueryResult, Statement,
+    sea_query::StringLen,
 };
 
 use super::connect::Database;
@@ -25,11 +25,7 @@ pub struct Difference {
 
 impl Difference {
     fn new(subject: &str, problem: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self {
-            subject: subject.to_owned(),
-            problem: problem.into(),
-            remedy: remedy.into(),
-        }
+        Self { subject: subject.to_owned(), problem: problem.into(), remedy: remedy.into() }
     }
 }
 
@@ -165,10 +161,7 @@ async fn table(db: &impl ConnectionTrait) -> Result<Vec<Difference>, DbErr> {
     let backend = db.get_database_backend();
     let mut indexes = Vec::new();
     for row in query(db, of(backend, FOUND_INDEXES)).await? {
-        indexes.push(
-            row.try_get_by_index::<Option<String>>(0)?
-                .unwrap_or_default(),
-        );
+        indexes.push(row.try_get_by_index::<Option<String>>(0)?.unwrap_or_default());
     }
     for (name, columns) in INDEXES {
         if !indexes.contains(&index(name, columns)) {
@@ -219,8 +212,7 @@ pub(super) async fn columns(db: &impl ConnectionTrait) -> Result<Vec<Difference>
     }
     for (name, row) in found {
         if !row.try_get_by_index::<bool>(4)? {
-            let problem =
-                "is NOT NULL without default and unknown to the service: inserts will fail";
+            let problem = "is NOT NULL without default and unknown to the service: inserts will fail";
             add(&name, problem, "give it a default, or make it nullable");
         }
     }
@@ -287,8 +279,7 @@ fn of<T: Copy>(backend: DbBackend, [postgres, mysql, sqlite]: [T; 3]) -> T {
 }
 
 async fn query(db: &impl ConnectionTrait, sql: &str) -> Result<Vec<QueryResult>, DbErr> {
-    db.query_all_raw(Statement::from_string(db.get_database_backend(), sql))
-        .await
+    db.query_all_raw(Statement::from_string(db.get_database_backend(), sql)).await
 }
 
 #[cfg(test)]

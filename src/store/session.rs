@@ -24,23 +24,14 @@ const MYSQL: &str = "NAMES utf8mb4 COLLATE utf8mb4_bin, \
      default_storage_engine = InnoDB";
 
 /// Sets up a session of PostgreSQL, whose statements the server aborts after the time-out, or never.
-pub(super) async fn postgres(
-    connection: &mut PgConnection,
-    timeout: Option<Duration>,
-) -> Result<(), sqlx::Error> {
+pub(super) async fn postgres(connection: &mut PgConnection, timeout: Option<Duration>) -> Result<(), sqlx::Error> {
     let timeout_ms = timeout.map_or(0, |timeout| timeout.as_millis());
     let session = format!("{POSTGRES}, set_config('statement_timeout', '{timeout_ms}', false)");
-    connection
-        .execute(sqlx::raw_sql(AssertSqlSafe(session)))
-        .await
-        .map(drop)
+    connection.execute(sqlx::raw_sql(AssertSqlSafe(session))).await.map(drop)
 }
 
 /// Sets up a session of MySQL or MariaDB, whose statements the server aborts after the time-out, or never.
-pub(super) async fn mysql(
-    connection: &mut MySqlConnection,
-    timeout: Option<Duration>,
-) -> Result<(), sqlx::Error> {
+pub(super) async fn mysql(connection: &mut MySqlConnection, timeout: Option<Duration>) -> Result<(), sqlx::Error> {
     let locks = timeout.map_or_else(String::new, |timeout| {
         let seconds = timeout.as_secs().max(1);
         format!(", lock_wait_timeout = {seconds}, innodb_lock_wait_timeout = {seconds}")
@@ -53,16 +44,13 @@ pub(super) async fn mysql(
          /*!50708 , max_execution_time = {milliseconds} */; \
          SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ"
     );
-    connection
-        .execute(sqlx::raw_sql(AssertSqlSafe(session)))
-        .await?;
+    connection.execute(sqlx::raw_sql(AssertSqlSafe(session))).await?;
     // MySQL and some builds of MariaDB do not have the variable.
     let galera = sqlx::query_as::<_, (String, String)>("SHOW VARIABLES LIKE 'wsrep_on'");
     let galera = galera.fetch_optional(&mut *connection).await?;
     if galera.is_some_and(|(_, value)| value == "ON") {
         // A write is acknowledged when every node has it in its queue, so a node must apply its queue before it reads.
-        let session =
-            "SET SESSION wsrep_sync_wait = @@SESSION.wsrep_sync_wait | 1, wsrep_dirty_reads = OFF";
+        let session = "SET SESSION wsrep_sync_wait = @@SESSION.wsrep_sync_wait | 1, wsrep_dirty_reads = OFF";
         connection.execute(session).await?;
     }
     Ok(())

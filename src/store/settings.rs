@@ -41,8 +41,7 @@ const SEVERAL_HOSTS: &str = "several hosts are not supported, nor is target_sess
                              balancer that leads to the server that accepts writes";
 
 /// The reason for a URL whose user or password ends at a delimiter, so that the rest of it is elsewhere in the URL.
-const PERCENT_ENCODING: &str =
-    "?, /, # and @ in a user name, a password or a database name must be percent-encoded";
+const PERCENT_ENCODING: &str = "?, /, # and @ in a user name, a password or a database name must be percent-encoded";
 
 /// What the URLs of a kind of server accept. The driver ignores an unknown parameter, and a mistake in one of TLS would
 /// disable encryption.
@@ -135,16 +134,11 @@ fn sqlite(url: &str, rest: &str) -> Result<DatabaseUrl, Reason> {
     let options = options.disable_statement_logging();
     if path == ":memory:" || parameters.contains("mode=memory") {
         let options = options.in_memory(true).shared_cache(false);
-        return Ok(DatabaseUrl {
-            target: Target::SqliteMemory(options),
-            text: "SQLite database in memory".to_owned(),
-        });
+        return Ok(DatabaseUrl { target: Target::SqliteMemory(options), text: "SQLite database in memory".to_owned() });
     }
     // Options that survive a crash of the system without losing a commit. An explicit mode decides whether a missing file is
     // an error.
-    let mut options = options
-        .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Full);
+    let mut options = options.journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
     if !parameters.contains("mode=") {
         options = options.create_if_missing(true);
     }
@@ -168,9 +162,8 @@ fn postgres(url: &str) -> Result<DatabaseUrl, Reason> {
     }
     let (host, port) = (options.get_host(), options.get_port());
     let place = place(options.get_socket(), host, port);
-    let database = options
-        .get_database()
-        .ok_or("it has no database name; use postgres://USER:PASSWORD@HOST:PORT/DATABASE")?;
+    let database =
+        options.get_database().ok_or("it has no database name; use postgres://USER:PASSWORD@HOST:PORT/DATABASE")?;
     Ok(DatabaseUrl {
         text: format!("PostgreSQL database {database} at {place}"),
         target: Target::Postgres(options.disable_statement_logging()),
@@ -186,14 +179,9 @@ fn mysql(scheme: &str, rest: &str) -> Result<DatabaseUrl, Reason> {
     }
     let (host, port) = (options.get_host(), options.get_port());
     let place = place(options.get_socket(), host, port);
-    let database = options
-        .get_database()
-        .ok_or("it has no database name; use mysql://USER:PASSWORD@HOST:PORT/DATABASE")?;
-    let product = if scheme == "mysql" {
-        "MySQL"
-    } else {
-        "MariaDB"
-    };
+    let database =
+        options.get_database().ok_or("it has no database name; use mysql://USER:PASSWORD@HOST:PORT/DATABASE")?;
+    let product = if scheme == "mysql" { "MySQL" } else { "MariaDB" };
     Ok(DatabaseUrl {
         text: format!("{product} database {database} at {place}"),
         // Other character sets cannot encode all characters.
@@ -226,9 +214,7 @@ impl Dialect {
         }
         let given = || form_urlencoded::parse(query.as_bytes());
         let known = |name: &str| self.parameters.split(", ").any(|known| known == name);
-        if let Some((name, _)) =
-            given().find(|(name, _)| !known(name) && !name.starts_with("options["))
-        {
+        if let Some((name, _)) = given().find(|(name, _)| !known(name) && !name.starts_with("options[")) {
             if rest.contains('@') {
                 return Err(PERCENT_ENCODING.into());
             }
@@ -241,9 +227,7 @@ impl Dialect {
             let known = self.parameters;
             return Err(format!("it has {parameter} which is none of {known}").into());
         }
-        let mode = given()
-            .filter(|(name, _)| matches!(&**name, "sslmode" | "ssl-mode"))
-            .last();
+        let mode = given().filter(|(name, _)| matches!(&**name, "sslmode" | "ssl-mode")).last();
         let mode = mode.map(|(name, mode)| (name, mode.to_ascii_lowercase()));
         if let Some((name, mode)) = &mode
             && !self.modes.split(", ").any(|known| known == mode)
@@ -251,9 +235,7 @@ impl Dialect {
             return Err(format!("{name} must be one of {}", self.modes).into());
         }
         let verifies = mode.is_some_and(|(_, mode)| mode.starts_with("verify"));
-        if let Some((name, _)) =
-            given().find(|(name, _)| AUTHORITIES.contains(&&**name) && !verifies)
-        {
+        if let Some((name, _)) = given().find(|(name, _)| AUTHORITIES.contains(&&**name) && !verifies) {
             let modes = "sslmode=verify-full (PostgreSQL) or ssl-mode=verify_identity (MySQL)";
             return Err(format!("{name} is looked at only with {modes}").into());
         }
@@ -280,37 +262,16 @@ mod tests {
     #[test]
     fn a_url_names_a_database() {
         for (url, database) in [
-            (
-                "sqlite://data/my%20cars.db",
-                "SQLite database data/my cars.db",
-            ),
+            ("sqlite://data/my%20cars.db", "SQLite database data/my cars.db"),
             ("sqlite::memory:", "SQLite database in memory"),
             ("sqlite://:memory:", "SQLite database in memory"),
-            (
-                "postgresql://u:secret@h:6432/cars",
-                "PostgreSQL database cars at h:6432",
-            ),
+            ("postgresql://u:secret@h:6432/cars", "PostgreSQL database cars at h:6432"),
             ("mysql://u:secret@h/cars", "MySQL database cars at h:3306"),
-            (
-                "mariadb://u:secret@h:3307/cars",
-                "MariaDB database cars at h:3307",
-            ),
-            (
-                "postgres://u:a,b@[::1]:7/cars",
-                "PostgreSQL database cars at [::1]:7",
-            ),
-            (
-                "postgres://u:%3F%2F%23%40@h/cars?user=a@b",
-                "PostgreSQL database cars at h:5432",
-            ),
-            (
-                "mysql://h/cars?ssl-mode=REQUIRED",
-                "MySQL database cars at h:3306",
-            ),
-            (
-                "postgres://h/cars?options[search_path]=a",
-                "PostgreSQL database cars at h:5432",
-            ),
+            ("mariadb://u:secret@h:3307/cars", "MariaDB database cars at h:3307"),
+            ("postgres://u:a,b@[::1]:7/cars", "PostgreSQL database cars at [::1]:7"),
+            ("postgres://u:%3F%2F%23%40@h/cars?user=a@b", "PostgreSQL database cars at h:5432"),
+            ("mysql://h/cars?ssl-mode=REQUIRED", "MySQL database cars at h:3306"),
+            ("postgres://h/cars?options[search_path]=a", "PostgreSQL database cars at h:5432"),
         ] {
             let shown = DatabaseUrl::parse(url).map(|url| url.to_string());
             assert_eq!(shown.expect("the URL is right"), database);

@@ -75,12 +75,7 @@ pub(crate) fn access(entry: &AccessEntry<'_>) {
     };
     let now = DateTime::<Utc>::from(SystemTime::now());
     let timestamp = now.to_rfc3339_opts(SecondsFormat::Micros, true);
-    let line = Line {
-        timestamp,
-        level: "INFO",
-        entry,
-        target: TARGET,
-    };
+    let line = Line { timestamp, level: "INFO", entry, target: TARGET };
     let mut text = Vec::with_capacity(512);
     if serde_json::to_writer(&mut text, &line).is_ok() {
         text.push(b'\n');
@@ -94,10 +89,7 @@ pub(crate) fn milliseconds(duration: Duration) -> f64 {
     f64::from(u32::try_from(duration.as_micros()).unwrap_or(u32::MAX)) / 1000.0
 }
 
-fn serialize_milliseconds<S: Serializer>(
-    duration: &Duration,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+fn serialize_milliseconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(milliseconds(*duration))
 }
 

@@ -12,9 +12,7 @@ use std::{
 
 use parking_lot::RwLock;
 use prometheus_client::{
-    encoding::{
-        EncodeCounterValue, EncodeGaugeValue, EncodeLabelSet, EncodeMetric, MetricEncoder, text,
-    },
+    encoding::{EncodeCounterValue, EncodeGaugeValue, EncodeLabelSet, EncodeMetric, MetricEncoder, text},
     metrics::{
         MetricType,
         counter::{ConstCounter, Counter},
@@ -34,9 +32,7 @@ const MAX_CLIENTS: usize = 31;
 const MAX_CLIENT_BYTES: usize = 64;
 /// The label of further names; no GraphQL name has parentheses.
 const OTHER: &str = "(other)";
-const BUCKETS: [f64; 14] = [
-    0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
-];
+const BUCKETS: [f64; 14] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
 /// `USER_HZ` of Linux, the same on every architecture that Rust supports.
 const TICKS_PER_SECOND: f64 = 100.0;
 
@@ -108,22 +104,14 @@ impl Metrics {
     }
 
     /// Counts the response to an operation, or to a request without one, with its error code or `OK`.
-    pub(crate) fn record(
-        &self,
-        kind: Option<&'static str>,
-        name: Option<&str>,
-        code: &'static str,
-        elapsed: Duration,
-    ) {
+    pub(crate) fn record(&self, kind: Option<&'static str>, name: Option<&str>, code: &'static str, elapsed: Duration) {
         let name = match kind {
             None => "(none)",
             Some(_) => name.unwrap_or("(anonymous)"),
         };
         let request = Request {
             operation_type: kind.unwrap_or("(none)"),
-            operation_name: self
-                .operations
-                .get(name, MAX_OPERATIONS, |name| Arc::from(name)),
+            operation_name: self.operations.get(name, MAX_OPERATIONS, |name| Arc::from(name)),
             code,
         };
         let seconds = elapsed.as_secs_f64();
@@ -132,11 +120,7 @@ impl Metrics {
     }
 
     /// Counts the coordinates that an executed operation uses, once each.
-    pub(crate) fn record_fields<'a>(
-        &self,
-        client: Option<&str>,
-        coordinates: impl Iterator<Item = &'a str>,
-    ) {
+    pub(crate) fn record_fields<'a>(&self, client: Option<&str>, coordinates: impl Iterator<Item = &'a str>) {
         let client = match client {
             None => "(anonymous)",
             Some(name) if is_client_name(name) => name,
@@ -160,9 +144,7 @@ impl Metrics {
 }
 
 fn is_client_name(name: &str) -> bool {
-    (1..=MAX_CLIENT_BYTES).contains(&name.len())
-        && !name.starts_with('(')
-        && !name.chars().any(char::is_control)
+    (1..=MAX_CLIENT_BYTES).contains(&name.len()) && !name.starts_with('(') && !name.chars().any(char::is_control)
 }
 
 /// What belongs to each name in a label, of as many names as may be.
@@ -225,10 +207,7 @@ struct Scraped<T, N> {
 }
 
 /// A value that only increases; the name is without `_total`.
-pub(crate) fn counter<T: Clone, N>(
-    source: &T,
-    read: fn(&T) -> N,
-) -> impl EncodeMetric + fmt::Debug + use<T, N>
+pub(crate) fn counter<T: Clone, N>(source: &T, read: fn(&T) -> N) -> impl EncodeMetric + fmt::Debug + use<T, N>
 where
     N: EncodeCounterValue + EncodeGaugeValue,
 {
@@ -237,10 +216,7 @@ where
 }
 
 /// A value that increases and decreases.
-pub(crate) fn gauge<T: Clone, N>(
-    source: &T,
-    read: fn(&T) -> N,
-) -> impl EncodeMetric + fmt::Debug + use<T, N>
+pub(crate) fn gauge<T: Clone, N>(source: &T, read: fn(&T) -> N) -> impl EncodeMetric + fmt::Debug + use<T, N>
 where
     N: EncodeCounterValue + EncodeGaugeValue,
 {
@@ -280,12 +256,8 @@ fn process() -> Registry {
         since.map_or(f64::NAN, |since| since.as_secs_f64())
     });
     let help = "Resident memory of the process";
-    register("process_resident_memory_bytes", help, |()| {
-        number("/proc/self/status", "VmRSS:") * 1024.0
-    });
-    register("process_threads", "Threads of the process", |()| {
-        number("/proc/self/status", "Threads:")
-    });
+    register("process_resident_memory_bytes", help, |()| number("/proc/self/status", "VmRSS:") * 1024.0);
+    register("process_threads", "Threads of the process", |()| number("/proc/self/status", "Threads:"));
     register("process_open_fds", "Open file descriptors", |()| {
         // Reading the directory opens one itself.
         let count = fs::read_dir("/proc/self/fd").map(|files| files.count().saturating_sub(1));
@@ -293,9 +265,7 @@ fn process() -> Registry {
         count.map_or(f64::NAN, f64::from)
     });
     let help = "Maximum number of open file descriptors";
-    register("process_max_fds", help, |()| {
-        number("/proc/self/limits", "Max open files")
-    });
+    register("process_max_fds", help, |()| number("/proc/self/limits", "Max open files"));
     let cpu = counter(&(), |()| cpu_seconds().unwrap_or(f64::NAN));
     registry.register("process_cpu_seconds", "CPU time of the process", cpu);
     registry
@@ -314,10 +284,6 @@ fn cpu_seconds() -> Option<f64> {
 fn number(file: &str, field: &str) -> f64 {
     let text = fs::read_to_string(file).unwrap_or_default();
     let mut values = text.lines().filter_map(|line| line.strip_prefix(field));
-    let value = values
-        .next()
-        .and_then(|line| line.split_ascii_whitespace().next());
-    value
-        .and_then(|value| value.parse().ok())
-        .unwrap_or(f64::NAN)
+    let value = values.next().and_then(|line| line.split_ascii_whitespace().next());
+    value.and_then(|value| value.parse().ok()).unwrap_or(f64::NAN)
 }

@@ -14,9 +14,7 @@ use std::{
 use graphql_sdl::suggestion;
 use tracing::{Level, level_filters::LevelFilter};
 use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard};
-use tracing_subscriber::{
-    Layer, Registry, filter::Targets, fmt, layer::SubscriberExt, util::SubscriberInitExt,
-};
+use tracing_subscriber::{Layer, Registry, filter::Targets, fmt, layer::SubscriberExt, util::SubscriberInitExt};
 
 /// The media type of the metrics.
 pub(crate) const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -34,18 +32,9 @@ pub type Levels = Targets;
 const QUIET: &str = "poem";
 /// Targets of the database driver whose messages can contain stored values: PostgreSQL notices and errors of abandoned
 /// statements; and the migrations, which the store logs.
-const NEVER_LOGGED: [&str; 3] = [
-    "sqlx::postgres::notice",
-    "sqlx_core::pool::connection",
-    "sea_orm_migration",
-];
+const NEVER_LOGGED: [&str; 3] = ["sqlx::postgres::notice", "sqlx_core::pool::connection", "sea_orm_migration"];
 /// The first parts of the targets of this program.
-const TARGETS: [&str; 4] = [
-    "access",
-    "async_graphql_strict",
-    "poem_graphql",
-    "vehicle_catalogue",
-];
+const TARGETS: [&str; 4] = ["access", "async_graphql_strict", "poem_graphql", "vehicle_catalogue"];
 /// Lines that wait for stderr; further ones are dropped and counted.
 const BUFFERED_LINES: usize = 16_384;
 
@@ -81,9 +70,7 @@ fn misspelt_targets(levels: &Levels) -> Vec<String> {
     let sentence = |(target, _): (&str, LevelFilter)| {
         let name = target.split("::").next().unwrap_or_default();
         // The level of a target is also that of targets that begin with it.
-        let is_known = TARGETS
-            .iter()
-            .any(|known| *known == name || known.starts_with(target));
+        let is_known = TARGETS.iter().any(|known| *known == name || known.starts_with(target));
         let similar = suggestion(name, TARGETS);
         let is_misspelt = !is_known && !similar.is_empty();
         is_misspelt.then(|| format!("unknown log target {target:?}{similar}"))
@@ -94,15 +81,11 @@ fn misspelt_targets(levels: &Levels) -> Vec<String> {
 /// Starts the log of the process, panics included: readable on a terminal, else a JSON object on each line. The last
 /// lines are written when the guard is dropped.
 pub fn start(levels: &Levels, tracer: Option<&Tracer>) -> WorkerGuard {
-    let builder = NonBlockingBuilder::default()
-        .buffered_lines_limit(BUFFERED_LINES)
-        .thread_name("log");
+    let builder = NonBlockingBuilder::default().buffered_lines_limit(BUFFERED_LINES).thread_name("log");
     let (writer, guard) = builder.finish(io::stderr());
     let _ = WRITER.set(writer.clone());
     let is_terminal = io::stderr().is_terminal();
-    let layer = fmt::layer()
-        .with_writer(writer.clone())
-        .with_ansi(is_terminal);
+    let layer = fmt::layer().with_writer(writer.clone()).with_ansi(is_terminal);
     let levels_of_lines = levels.clone();
     let layer: Box<dyn Layer<Registry> + Send + Sync> = if is_terminal {
         layer.with_filter(levels_of_lines).boxed()
@@ -111,21 +94,14 @@ pub fn start(levels: &Levels, tracer: Option<&Tracer>) -> WorkerGuard {
         json.with_filter(levels_of_lines).boxed()
     };
     let spans = tracer.map(Tracer::layer);
-    tracing_subscriber::registry()
-        .with(layer)
-        .with(spans)
-        .init();
+    tracing_subscriber::registry().with(layer).with(spans).init();
     if !is_terminal && levels.would_enable(access::TARGET, &Level::INFO) {
         access::write_json(writer);
     }
     panic::set_hook(Box::new(|panic| {
         let location = panic.location().map(ToString::to_string);
         let place = location.as_deref().unwrap_or("unknown");
-        tracing::error!(
-            place,
-            "panic: {}",
-            panic.payload_as_str().unwrap_or("without a text")
-        );
+        tracing::error!(place, "panic: {}", panic.payload_as_str().unwrap_or("without a text"));
     }));
     for warning in misspelt_targets(levels) {
         tracing::warn!("{warning}");
@@ -173,8 +149,7 @@ mod tests {
 
     #[test]
     fn a_misspelt_target_of_the_program_is_reported_and_another_is_not() {
-        let levels =
-            parse_levels("acess=off, sqlx::query=debug, vehicle=debug, poem=info").unwrap();
+        let levels = parse_levels("acess=off, sqlx::query=debug, vehicle=debug, poem=info").unwrap();
         let expected = "unknown log target \"acess\"; did you mean \"access\"?";
         assert_eq!(misspelt_targets(&levels), [expected]);
     }

@@ -59,37 +59,18 @@ impl Tracer {
             .with_endpoint(endpoint.as_str())
             .with_timeout(EXPORT_TIMEOUT)
             .build()?;
-        let counted = Counted {
-            exporter,
-            spans: spans.clone(),
-        };
+        let counted = Counted { exporter, spans: spans.clone() };
         let resource = Resource::builder_empty()
             .with_service_name(env!("CARGO_PKG_NAME"))
-            .with_attribute(opentelemetry::KeyValue::new(
-                "service.version",
-                env!("CARGO_PKG_VERSION"),
-            ))
+            .with_attribute(opentelemetry::KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
             .build();
-        let provider = SdkTracerProvider::builder()
-            .with_resource(resource)
-            .with_batch_exporter(counted)
-            .build();
-        Ok(Self {
-            provider,
-            sample: sample.into(),
-            candidates: AtomicU64::new(0),
-            spans,
-        })
+        let provider = SdkTracerProvider::builder().with_resource(resource).with_batch_exporter(counted).build();
+        Ok(Self { provider, sample: sample.into(), candidates: AtomicU64::new(0), spans })
     }
 
-    pub(super) fn layer<S: tracing::Subscriber + for<'a> LookupSpan<'a>>(
-        &self,
-    ) -> impl Layer<S> + use<S> {
+    pub(super) fn layer<S: tracing::Subscriber + for<'a> LookupSpan<'a>>(&self) -> impl Layer<S> + use<S> {
         let tracer = self.provider.tracer(env!("CARGO_PKG_NAME"));
-        let layer = tracing_opentelemetry::layer()
-            .with_tracer(tracer)
-            .with_location(false)
-            .with_threads(false);
+        let layer = tracing_opentelemetry::layer().with_tracer(tracer).with_location(false).with_threads(false);
         layer.with_filter(Targets::new().with_target(TARGET, LevelFilter::INFO))
     }
 
@@ -148,15 +129,8 @@ impl Client {
     /// It trusts the certificates of the system.
     fn new(endpoint: &Url) -> Result<Self, ExporterBuildError> {
         // A client for blocking calls must not be made by a thread of the runtime.
-        let new = || {
-            reqwest::blocking::Client::builder()
-                .timeout(EXPORT_TIMEOUT)
-                .redirect(Policy::none())
-                .build()
-        };
-        let built = std::thread::spawn(new)
-            .join()
-            .expect("building a client does not panic");
+        let new = || reqwest::blocking::Client::builder().timeout(EXPORT_TIMEOUT).redirect(Policy::none()).build();
+        let built = std::thread::spawn(new).join().expect("building a client does not panic");
         let http = built.map_err(|error| ExporterBuildError::InternalFailure(error.to_string()))?;
         let endpoint = masked_url(endpoint.as_str());
         Ok(Self { http, endpoint })

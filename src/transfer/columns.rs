@@ -6,14 +6,7 @@ use crate::catalogue::{date_text, vehicle::Model};
 use crate::contract::MutationCreateVehicleArguments;
 
 /// The names of the columns in the order of an export: the fields of the contract.
-pub const NAMES: [&str; 6] = [
-    "id",
-    "type",
-    "modelCode",
-    "brandName",
-    "launchDate",
-    "version",
-];
+pub const NAMES: [&str; 6] = ["id", "type", "modelCode", "brandName", "launchDate", "version"];
 
 /// The columns that a file must have.
 pub const REQUIRED: [&str; 2] = ["type", "modelCode"];
@@ -28,12 +21,7 @@ pub(super) type Arguments =
 /// The id, the values of the vehicle, and its version.
 pub(super) fn values(cells: Cells<String>) -> (Option<String>, Arguments, Option<String>) {
     let [id, r#type, model_code, brand_name, launch_date, version] = cells;
-    let arguments = Arguments {
-        r#type,
-        model_code,
-        brand_name,
-        launch_date,
-    };
+    let arguments = Arguments { r#type, model_code, brand_name, launch_date };
     (id, arguments, version)
 }
 

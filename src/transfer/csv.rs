@@ -24,10 +24,7 @@ const NOT_CLOSED: &str = "a quotation mark is not closed before the end of the f
 type Fields = Vec<Option<Vec<u8>>>;
 
 /// The columns of a file as indices into [`NAMES`], from its first row.
-pub(super) fn columns(
-    lines: &mut Lines<impl BufRead>,
-    delimiter: u8,
-) -> Result<Vec<usize>, Unreadable> {
+pub(super) fn columns(lines: &mut Lines<impl BufRead>, delimiter: u8) -> Result<Vec<usize>, Unreadable> {
     if !lines.begin_row()? {
         return Err(Unreadable::NoHeader);
     }
@@ -57,11 +54,7 @@ fn known(names: Fields) -> Result<Vec<usize>, Unreadable> {
         problems.truncate(MAX_PROBLEMS);
         problems.push("and maybe more".to_owned());
     }
-    if problems.is_empty() {
-        Ok(columns)
-    } else {
-        Err(Unreadable::InvalidColumns(problems))
-    }
+    if problems.is_empty() { Ok(columns) } else { Err(Unreadable::InvalidColumns(problems)) }
 }
 
 /// What to say of a name that no column has.
@@ -77,9 +70,8 @@ fn other_separator(row: &[u8], delimiter: u8) -> Option<char> {
         NAMES.contains(&field.trim_matches(|letter: char| letter == '"' || letter.is_whitespace()))
     };
     let mut others = b",;\t|".iter().filter(|other| **other != delimiter);
-    let separator = others.find(|separator| {
-        row.contains(separator) && row.split(|byte| byte == *separator).any(is_known)
-    });
+    let separator =
+        others.find(|separator| row.contains(separator) && row.split(|byte| byte == *separator).any(is_known));
     separator.copied().map(char::from)
 }
 
@@ -105,21 +97,14 @@ pub(super) fn cells(
             Err(_) => reasons.push(format!("{} must be UTF-8{CONVERT}", NAMES[column])),
         }
     }
-    Ok(if reasons.is_empty() {
-        Ok(cells)
-    } else {
-        Err(reasons)
-    })
+    Ok(if reasons.is_empty() { Ok(cells) } else { Err(reasons) })
 }
 
 /// What to do with a file of another encoding.
 pub(super) const CONVERT: &str = " (convert the file, for example with iconv -f LATIN1 -t UTF-8)";
 
 /// Splits a row into fields; a quoted one can continue on the next lines. A malformed row ends at the end of the line.
-fn fields(
-    lines: &mut Lines<impl BufRead>,
-    delimiter: u8,
-) -> Result<Result<Fields, &'static str>, Unreadable> {
+fn fields(lines: &mut Lines<impl BufRead>, delimiter: u8) -> Result<Result<Fields, &'static str>, Unreadable> {
     let (mut fields, mut at) = (Fields::new(), 0);
     loop {
         let field = if lines.row.get(at) == Some(&b'"') {
@@ -129,10 +114,7 @@ fn fields(
             Some(text)
         } else {
             let rest = &without_end(&lines.row)[at..];
-            let plain = rest
-                .split(|byte| *byte == delimiter)
-                .next()
-                .unwrap_or_default();
+            let plain = rest.split(|byte| *byte == delimiter).next().unwrap_or_default();
             match plain.iter().find(|byte| matches!(byte, b'"' | b'\r')) {
                 Some(b'"') => return Ok(Err(QUOTE_IN_PLAIN)),
                 Some(_) => return Ok(Err(LONE_RETURN)),

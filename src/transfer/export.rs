@@ -51,17 +51,11 @@ pub async fn export(
     }
 }
 
-async fn write(
-    target: &FileOrStdio,
-    format: Format,
-    snapshot: &mut Snapshot,
-) -> Result<(), ExportError> {
+async fn write(target: &FileOrStdio, format: Format, snapshot: &mut Snapshot) -> Result<(), ExportError> {
     let name = target.name("stdout");
     let to_error = |error| match target {
         FileOrStdio::Stdio => ExportError::Stdout(error),
-        FileOrStdio::File(_) if target.is_written_in_place() => {
-            ExportError::InPlace(name.clone(), error)
-        }
+        FileOrStdio::File(_) if target.is_written_in_place() => ExportError::InPlace(name.clone(), error),
         FileOrStdio::File(_) => ExportError::File(name.clone(), error),
     };
     let progress = progress::hidden();

@@ -62,9 +62,7 @@ impl FileOrStdio {
         });
         format.ok_or_else(|| {
             let name = self.name("-");
-            format!(
-                "--format must be csv or ndjson, since the name {name} does not end in .csv, .ndjson or .jsonl"
-            )
+            format!("--format must be csv or ndjson, since the name {name} does not end in .csv, .ndjson or .jsonl")
         })
     }
 }

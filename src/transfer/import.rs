@@ -127,13 +127,7 @@ pub async fn import(
     let name = options.file.name("stdin");
     let progress = progress::hidden();
     let mut batches = read_on_a_thread(&options, format, &progress);
-    let mut running = Running {
-        store: store.cloned(),
-        counts: Counts::default(),
-        name,
-        progress,
-        options,
-    };
+    let mut running = Running { store: store.cloned(), counts: Counts::default(), name, progress, options };
     progress::begin(&running.progress);
     let outcome = running.rows(&mut batches, pin!(stop)).await;
     running.print_summary(outcome.as_ref().err());
@@ -184,11 +178,8 @@ fn read(
     sender: &Sender<Result<Rows, ImportError>>,
 ) -> Result<(), ImportError> {
     // What is stored is known to the receiver.
-    let unreadable = |source| ImportError::Unreadable {
-        file: options.file.name("stdin"),
-        done: Done { rows: 0 },
-        source,
-    };
+    let unreadable =
+        |source| ImportError::Unreadable { file: options.file.name("stdin"), done: Done { rows: 0 }, source };
     let file = BufReader::with_capacity(BUFFER_BYTES, file);
     let mut reader = Reader::open(file, format, options.delimiter).map_err(unreadable)?;
     let mut rows = Vec::with_capacity(BATCH_ROWS);
@@ -286,11 +277,8 @@ impl Running {
             let lines: Vec<_> = rows.iter().map(|row| row.line).collect();
             let vehicles = rows.into_iter().map(|row| row.vehicle).collect();
             let stored = store.import(vehicles, self.options.on_error).await;
-            let batch = stored.map_err(|source| ImportError::NotStored {
-                line: lines[0],
-                done: self.done(),
-                source,
-            })?;
+            let batch =
+                stored.map_err(|source| ImportError::NotStored { line: lines[0], done: self.done(), source })?;
             self.counts.stored += batch.stored;
             self.counts.unchanged += batch.unchanged;
             for conflict in &batch.conflicts {
@@ -323,9 +311,7 @@ impl Running {
     }
 
     fn done(&self) -> Done {
-        Done {
-            rows: self.counts.done,
-        }
+        Done { rows: self.counts.done }
     }
 
     fn stopped(&self, line: u64) -> ImportError {
@@ -335,13 +321,7 @@ impl Running {
 
     /// Prints the number of rows by outcome.
     fn print_summary(&self, error: Option<&ImportError>) {
-        let Counts {
-            valid,
-            stored,
-            unchanged,
-            rejected,
-            ..
-        } = self.counts;
+        let Counts { valid, stored, unchanged, rejected, .. } = self.counts;
         let by_outcome = if self.store.is_some() {
             format!("{stored} stored, {unchanged} unchanged")
         } else {

@@ -21,13 +21,7 @@ pub(super) struct Lines<R> {
 
 impl<R: BufRead> Lines<R> {
     pub(super) fn new(source: R) -> Self {
-        Self {
-            source,
-            count: 0,
-            position: 0,
-            first: 0,
-            row: Vec::new(),
-        }
+        Self { source, count: 0, position: 0, first: 0, row: Vec::new() }
     }
 
     /// Begins a row with the next line that is not blank; returns whether there is one.

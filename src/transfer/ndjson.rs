@@ -9,15 +9,12 @@ use super::csv::{CONVERT, unknown};
 pub(super) fn cells(line: &[u8]) -> Result<Cells<String>, Vec<String>> {
     let text = str::from_utf8(line).map_err(|error| {
         let byte = error.valid_up_to() + 1;
-        vec![format!(
-            "the line must be UTF-8, byte {byte} is not{CONVERT}"
-        )]
+        vec![format!("the line must be UTF-8, byte {byte} is not{CONVERT}")]
     })?;
     match text.trim_ascii_start().as_bytes().first() {
         Some(b'{') => {}
         Some(b'[') => {
-            let array =
-                "the line must be a JSON object, not an array (convert the file with jq -c '.[]')";
+            let array = "the line must be a JSON object, not an array (convert the file with jq -c '.[]')";
             return Err(vec![array.to_owned()]);
         }
         _ => return Err(vec!["the line must be a JSON object".to_owned()]),
@@ -41,11 +38,7 @@ pub(super) fn cells(line: &[u8]) -> Result<Cells<String>, Vec<String>> {
             }
         };
     }
-    if reasons.is_empty() {
-        Ok(cells)
-    } else {
-        Err(reasons)
-    }
+    if reasons.is_empty() { Ok(cells) } else { Err(reasons) }
 }
 
 /// The message of a JSON error, with the position in the line.

@@ -29,8 +29,7 @@ pub(super) fn set_end(bar: &ProgressBar, end: u64) {
 }
 
 fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template)
-        .expect("the templates have only keys that indicatif knows")
+    ProgressStyle::with_template(template).expect("the templates have only keys that indicatif knows")
 }
 
 /// Begins to measure the time and to draw on stderr, if that is a terminal.
@@ -67,8 +66,5 @@ pub(super) fn end(bar: &ProgressBar, end: End, line: &str, rows: u64) {
     let rate = u128::from(rows) * 1000 / elapsed.as_millis().max(1);
     let end_of_bar = if bar.is_hidden() { "" } else { "\n" };
     // A closed stderr is not a failure of the command.
-    let _ = writeln!(
-        io::stderr().lock(),
-        "{end_of_bar}{line} in {seconds:.1} s ({rate} rows/s)"
-    );
+    let _ = writeln!(io::stderr().lock(), "{end_of_bar}{line} in {seconds:.1} s ({rate} rows/s)");
 }

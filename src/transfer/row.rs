@@ -36,10 +36,7 @@ impl fmt::Display for InvalidRow {
 
 /// The valid vehicle of a row, or every violation, in the order of the fields in the contract. Either all rows of a file
 /// have ids, or none has.
-pub(super) fn validate(
-    cells: Cells<String>,
-    has_ids: &mut Option<bool>,
-) -> Result<Checked, Vec<String>> {
+pub(super) fn validate(cells: Cells<String>, has_ids: &mut Option<bool>) -> Result<Checked, Vec<String>> {
     let (id, arguments, version) = values(cells);
     let has_ids = *has_ids.get_or_insert(id.is_some());
     let id = match (id, has_ids) {
@@ -48,9 +45,8 @@ pub(super) fn validate(
         (None, true) => Err("missing id: the first row has one".to_owned()),
         (Some(text), true) => {
             let id = parse_id(&text).filter(|id| *id <= MAX_ID);
-            id.map(Some).ok_or_else(|| {
-                format!("id must be an integer from 1 to {MAX_ID} without sign or leading zeros")
-            })
+            id.map(Some)
+                .ok_or_else(|| format!("id must be an integer from 1 to {MAX_ID} without sign or leading zeros"))
         }
     };
     let version = version.map(|text| parse_version(&text)).transpose();
@@ -97,9 +93,7 @@ mod tests {
     fn reports_every_violation_in_the_order_of_the_fields() {
         let cells = NAMES.map(|name| (name != "type").then(|| "\0".to_owned()));
         let reasons = validate(cells, &mut Some(true)).unwrap_err();
-        let first_words = reasons
-            .iter()
-            .map(|reason| reason.split(' ').next().unwrap());
+        let first_words = reasons.iter().map(|reason| reason.split(' ').next().unwrap());
         assert_eq!(first_words.collect::<Vec<_>>(), NAMES);
     }
 
@@ -119,10 +113,7 @@ mod tests {
         assert!(validated(MAX_ID).is_ok());
         for id in [MAX_ID + 1, i64::MAX] {
             let reasons = validated(id).unwrap_err();
-            assert!(
-                reasons[0].contains("from 1 to 9223372032559808511"),
-                "{reasons:?}"
-            );
+            assert!(reasons[0].contains("from 1 to 9223372032559808511"), "{reasons:?}");
         }
     }
 
@@ -140,9 +131,7 @@ mod tests {
             ("", None),
         ] {
             let vehicle = validate(cells(Some("7"), Some(text)), &mut None);
-            let version = vehicle
-                .ok()
-                .and_then(|vehicle| vehicle.into_row().version.take());
+            let version = vehicle.ok().and_then(|vehicle| vehicle.into_row().version.take());
             assert_eq!(version, expected, "{text}");
         }
     }

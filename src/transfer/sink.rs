@@ -53,10 +53,7 @@ impl Sink {
                 Err(_) => Self::replace(path.clone())?,
             },
         };
-        Ok(Self {
-            bytes: BufWriter::with_capacity(BUFFER_BYTES, bytes),
-            replacement,
-        })
+        Ok(Self { bytes: BufWriter::with_capacity(BUFFER_BYTES, bytes), replacement })
     }
 
     fn replace(target: PathBuf) -> io::Result<(Box<dyn Write + Send>, Option<Replacement>)> {
@@ -79,12 +76,7 @@ impl Sink {
         let file = temporary.as_file().try_clone()?;
         let replaced = fs::metadata(&target).ok();
         let permissions = replaced.map(|replaced| replaced.permissions());
-        let replacement = Replacement {
-            temporary,
-            permissions,
-            folder: File::open(folder)?,
-            target,
-        };
+        let replacement = Replacement { temporary, permissions, folder: File::open(folder)?, target };
         Ok((Box::new(file), Some(replacement)))
     }
 

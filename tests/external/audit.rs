@@ -16,15 +16,10 @@ const AUDITS: usize = 61;
 /// Fails for every result except `ok`; a warning is a violated SHOULD of the specification.
 fn every_audit_of_graphql_over_http_is_ok() {
     let service = serve_in(program(), &[]);
-    let printed = packages()
-        .unwrap()
-        .run("audit.js", &[&service.url("/graphql")]);
+    let printed = packages().unwrap().run("audit.js", &[&service.url("/graphql")]);
     let results: Vec<Value> = serde_json::from_slice(&printed).unwrap();
-    let failures: Vec<String> = results
-        .iter()
-        .filter(|result| result["status"] != "ok")
-        .map(ToString::to_string)
-        .collect();
+    let failures: Vec<String> =
+        results.iter().filter(|result| result["status"] != "ok").map(ToString::to_string).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert_eq!(results.len(), AUDITS);
 }

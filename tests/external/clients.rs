@@ -15,10 +15,7 @@ use testkit::{
 
 use crate::support::{program, serve_in};
 
-testkit::tests![
-    the_documented_programs_in_typescript_run,
-    the_documented_program_in_python_runs,
-];
+testkit::tests![the_documented_programs_in_typescript_run, the_documented_program_in_python_runs,];
 
 /// More vehicles than a page has.
 const VEHICLES: usize = 130;
@@ -57,8 +54,7 @@ pub(crate) fn programs() -> BTreeMap<String, String> {
 pub(crate) async fn service() -> Running {
     let running = serve_in(program(), &["--bulk-limit=200"]);
     let vehicles = vec![json!({ "type": "SUV", "modelCode": "EX30" }); VEHICLES];
-    let query =
-        "mutation ($vehicles: [NewVehicle!]!) { createVehicles(vehicles: $vehicles) { id } }";
+    let query = "mutation ($vehicles: [NewVehicle!]!) { createVehicles(vehicles: $vehicles) { id } }";
     let body = json!({ "query": query, "variables": { "vehicles": vehicles } });
     let request = running.client.post(running.url("/graphql")).json(&body);
     let response = request.send().await.unwrap().text().await.unwrap();
@@ -68,18 +64,11 @@ pub(crate) async fn service() -> Running {
 
 /// Runs a command in a folder, and checks what each of the programs prints.
 pub(crate) fn assert_runs(running: &Running, folder: &Path, command: &[&str]) {
-    let output = Command::new(command[0])
-        .current_dir(folder)
-        .args(&command[1..])
-        .arg(running.url("/graphql"))
-        .output()
-        .unwrap();
+    let output =
+        Command::new(command[0]).current_dir(folder).args(&command[1..]).arg(running.url("/graphql")).output().unwrap();
     let output = succeeded(&command.join(" "), output).unwrap();
     let printed = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        printed.starts_with("renamed XC60 II 2\nconflict {"),
-        "{printed}"
-    );
+    assert!(printed.starts_with("renamed XC60 II 2\nconflict {"), "{printed}");
     for part in ["currentVersion", "\nBAD_USER_INPUT [", "not_blank"] {
         assert!(printed.contains(part), "{printed}");
     }

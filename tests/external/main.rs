@@ -3,11 +3,7 @@
 //!
 //! Tests whose program is missing are listed as ignored; with `TEST_REQUIRE_ALL=1` they fail.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test that cannot continue panics"
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot continue panics")]
 
 mod audit;
 mod browser;
@@ -28,21 +24,11 @@ fn main() {
     let (audit, clients, kotlin) = if harness.only_lists() {
         (Ok(()), Ok(()), Ok(()))
     } else {
-        (
-            audit::packages().map(drop),
-            clients::install(),
-            kotlin::install(),
-        )
+        (audit::packages().map(drop), clients::install(), kotlin::install())
     };
-    harness
-        .group("", Parallel)
-        .add_if(&audit, &[("audit", audit::TESTS)]);
-    harness
-        .beside("", Parallel)
-        .add_if(&clients, &[("clients", clients::TESTS)]);
-    harness
-        .beside("", Parallel)
-        .add_if(&kotlin, &[("kotlin", kotlin::TESTS)]);
+    harness.group("", Parallel).add_if(&audit, &[("audit", audit::TESTS)]);
+    harness.beside("", Parallel).add_if(&clients, &[("clients", clients::TESTS)]);
+    harness.beside("", Parallel).add_if(&kotlin, &[("kotlin", kotlin::TESTS)]);
     harness
         .beside("", Parallel)
         .time_limit(TIME_LIMIT)

@@ -16,16 +16,14 @@ cases![
 ];
 
 /// Rules of `pg_hba.conf`: every user except the administrator needs a password.
-const HBA_RULES: &str =
-    "host all postgres 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n";
+const HBA_RULES: &str = "host all postgres 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n";
 
 async fn a_refused_account_is_reported_with_a_fix(context: Context) -> Stats {
     let server = start_server(context.backend);
     let (administrator, setup) = match context.backend {
-        Backend::Mariadb | Backend::Mysql => (
-            "root@",
-            "CREATE USER careful@'%' IDENTIFIED BY 'secret'; CREATE USER reader@'%' IDENTIFIED BY 'secret'",
-        ),
+        Backend::Mariadb | Backend::Mysql => {
+            ("root@", "CREATE USER careful@'%' IDENTIFIED BY 'secret'; CREATE USER reader@'%' IDENTIFIED BY 'secret'")
+        }
         _ => (
             "postgres@",
             "CREATE ROLE careful LOGIN PASSWORD 'secret'; CREATE ROLE reader LOGIN PASSWORD 'secret'; \
@@ -44,38 +42,20 @@ async fn a_refused_account_is_reported_with_a_fix(context: Context) -> Stats {
     }
     let with_account = |account: &str| url.replacen(administrator, account, 1);
     let wrong = [
-        (
-            with_account("careful:wrongsecret@"),
-            "correct the user and the password",
-        ),
-        (
-            with_account("nobody:secret@"),
-            "correct the user and the password",
-        ),
+        (with_account("careful:wrongsecret@"), "correct the user and the password"),
+        (with_account("nobody:secret@"), "correct the user and the password"),
         (url.replace(&name, "not_there"), "make it (CREATE DATABASE)"),
         (with_account("reader:secret@"), "needs the rights to"),
     ];
     for (url, expected) in &wrong {
         let mut started = start(url, &["--database-connect-timeout-seconds=3600"]);
-        assert_eq!(
-            started.ended().await.code(),
-            Some(1),
-            "{url}: {}",
-            started.log()
-        );
+        assert_eq!(started.ended().await.code(), Some(1), "{url}: {}", started.log());
         let log = started.log();
         let last = log.lines().last().unwrap_or_default();
-        assert!(
-            last.starts_with("error: cannot ") && last.contains(expected),
-            "{url}: {log}"
-        );
+        assert!(last.starts_with("error: cannot ") && last.contains(expected), "{url}: {log}");
         assert!(!log.contains("secret"), "{url}: {log}");
     }
-    assert_eq!(
-        count_tables(context.backend, &connection).await,
-        0,
-        "nothing was written"
-    );
+    assert_eq!(count_tables(context.backend, &connection).await, 0, "nothing was written");
     let grant = match context.backend {
         Backend::Mariadb | Backend::Mysql => format!("GRANT ALL ON {name}.* TO careful@'%'"),
         _ => "GRANT CREATE ON SCHEMA public TO careful".to_owned(),
@@ -87,10 +67,7 @@ async fn a_refused_account_is_reported_with_a_fix(context: Context) -> Stats {
 
     let reader = with_account("reader:secret@");
     assert_documented_rights_are_enough(context.backend, &connection, &name, &reader).await;
-    Stats {
-        faults: wrong.len(),
-        ..Stats::default()
-    }
+    Stats { faults: wrong.len(), ..Stats::default() }
 }
 
 /// A user that can only read is not ready; the documented rights are enough.
@@ -125,15 +102,10 @@ async fn assert_documented_rights_are_enough(
     }
     let running = serve(reader, &["--migrate=never"]).await;
     assert_eq!(running.readiness().await, 503, "{}", running.log());
-    running
-        .logged("may not be written by the user of the database URL")
-        .await;
+    running.logged("may not be written by the user of the database URL").await;
     assert!(page.contains(&format!("{writes};")) && page.contains(reads[0]));
     grant(writes).await;
-    until("the service is ready", async || {
-        running.readiness().await == 200
-    })
-    .await;
+    until("the service is ready", async || running.readiness().await == 200).await;
     assert!(running.create("XC60").await.unwrap()["errors"].is_null());
 }
 

@@ -47,35 +47,19 @@ impl Balancer {
             tokio::spawn(forward_connections(listener, Arc::clone(&instances))),
             tokio::spawn(poll_readiness(Arc::clone(&instances))),
         ];
-        Self {
-            addr,
-            instances,
-            tasks,
-        }
+        Self { addr, instances, tasks }
     }
 
     /// Adds an instance, and waits until it is ready.
     pub(crate) async fn add(&self, addr: SocketAddr) {
-        self.instances
-            .lock()
-            .instances
-            .push(Instance { addr, ready: false });
-        let ready = || {
-            self.instances
-                .lock()
-                .instances
-                .iter()
-                .any(|one| one.addr == addr && one.ready)
-        };
+        self.instances.lock().instances.push(Instance { addr, ready: false });
+        let ready = || self.instances.lock().instances.iter().any(|one| one.addr == addr && one.ready);
         until("an instance takes part", async || ready()).await;
     }
 
     /// Removes an instance.
     pub(crate) fn remove(&self, addr: SocketAddr) {
-        self.instances
-            .lock()
-            .instances
-            .retain(|one| one.addr != addr);
+        self.instances.lock().instances.retain(|one| one.addr != addr);
     }
 }
 
@@ -105,18 +89,11 @@ impl Instances {
 }
 
 async fn poll_readiness(instances: Arc<Instances>) {
-    let client = Client::builder()
-        .no_proxy()
-        .timeout(Duration::from_secs(5))
-        .build()
-        .unwrap();
+    let client = Client::builder().no_proxy().timeout(Duration::from_secs(5)).build().unwrap();
     loop {
         let polled = instances.lock().instances.clone();
         for Instance { addr, .. } in polled {
-            let response = client
-                .get(format!("http://{addr}/health/ready"))
-                .send()
-                .await;
+            let response = client.get(format!("http://{addr}/health/ready")).send().await;
             let ready = response.is_ok_and(|response| response.status() == 200);
             let mut registry = instances.lock();
             for instance in registry.instances.iter_mut().filter(|one| one.addr == addr) {

@@ -78,15 +78,8 @@ async fn the_service_is_killed_during_changes(context: Context) -> Stats {
             assert_eq!(reappeared, None, "its deletion was acknowledged");
         }
     }
-    let mut stats = Stats {
-        clients: CLIENTS,
-        faults: rounds(KILLS),
-        ..Stats::default()
-    };
-    let measured = [
-        ("acknowledged changes and deletions", changes),
-        ("stored without a response", unknown_stored),
-    ];
+    let mut stats = Stats { clients: CLIENTS, faults: rounds(KILLS), ..Stats::default() };
+    let measured = [("acknowledged changes and deletions", changes), ("stored without a response", unknown_stored)];
     let measured = measured.map(|(name, count)| (name.to_owned(), count.to_string()));
     stats.further.extend(measured);
     stats
@@ -99,11 +92,7 @@ async fn client(running: &Running, name: String, acknowledged: &AtomicUsize) -> 
         let model = format!("{name}-{vehicle}");
         let created = running.create(&model).await.ok()?;
         let id = created["data"]["createVehicle"]["id"].as_str()?.to_owned();
-        let mut current = Vehicle {
-            id,
-            model,
-            version: 1,
-        };
+        let mut current = Vehicle { id, model, version: 1 };
         for change in 0..=6 {
             let changed = Vehicle {
                 model: format!("{name}-{vehicle}-{change}"),
@@ -112,11 +101,7 @@ async fn client(running: &Running, name: String, acknowledged: &AtomicUsize) -> 
             };
             let attempted = (change < 6).then_some(changed);
             if !make(running, &current, attempted.as_ref()).await {
-                return Some(Known {
-                    acknowledged: current,
-                    attempted,
-                    deleted,
-                });
+                return Some(Known { acknowledged: current, attempted, deleted });
             }
             acknowledged.fetch_add(1, Ordering::Relaxed);
             match attempted {
@@ -160,7 +145,5 @@ async fn stored(url: &str) -> HashMap<String, Vehicle> {
         model: row.try_get_by_index(1).unwrap(),
         version: row.try_get_by_index::<i32>(2).unwrap().try_into().unwrap(),
     });
-    vehicles
-        .map(|vehicle| (vehicle.id.clone(), vehicle))
-        .collect()
+    vehicles.map(|vehicle| (vehicle.id.clone(), vehicle)).collect()
 }

@@ -54,19 +54,14 @@ async fn the_disk_is_full_for_a_while(context: Context) -> Stats {
     let load = Load::start(&oracle, &target, 16, 4);
     let wait_for_refusals = async |more: usize| {
         let expected = oracle.refusals() + more;
-        until("creates are refused", async || {
-            oracle.refusals() >= expected
-        })
-        .await;
+        until("creates are refused", async || oracle.refusals() >= expected).await;
     };
     wait_for_refusals(50).await;
     assert_eq!(running.readiness().await, 200, "it can still be read");
     running.signal("KILL");
     running.ended().await;
     let table = rows::all(database.url()).await;
-    running = start_under(&["prlimit", &limit], database.url(), &flags)
-        .listening()
-        .await;
+    running = start_under(&["prlimit", &limit], database.url(), &flags).listening().await;
     target.set(running.addr);
     wait_for_refusals(50).await;
     let id = running.id().to_string();
@@ -76,25 +71,15 @@ async fn the_disk_is_full_for_a_while(context: Context) -> Stats {
     load.wait_for_acknowledged(200).await;
     let exchanges = load.stop().await;
 
-    let mut stats = Stats {
-        faults: 3,
-        ..Stats::default()
-    };
+    let mut stats = Stats { faults: 3, ..Stats::default() };
     exchanges.record(&mut stats);
     let unexpected = exchanges.count(|one| matches!(one.outcome, Outcome::Unexpected(_)));
     let failed_reads = exchanges.count(|one| {
-        one.operation == Operation::Read
-            && !matches!(one.outcome, Outcome::Success | Outcome::NoResponse(_))
+        one.operation == Operation::Read && !matches!(one.outcome, Outcome::Success | Outcome::NoResponse(_))
     });
     assert_eq!((unexpected, failed_reads), (0, 0));
-    oracle
-        .compare(&rows::all(database.url()).await, &mut stats)
-        .assert_sound();
-    assert!(
-        table.len() > 100,
-        "it stored until the disk was full: {}",
-        table.len()
-    );
+    oracle.compare(&rows::all(database.url()).await, &mut stats).assert_sound();
+    assert!(table.len() > 100, "it stored until the disk was full: {}", table.len());
     running.signal("TERM");
     assert_eq!(running.ended().await.code(), Some(0), "{}", running.log());
     stats
@@ -121,25 +106,15 @@ async fn another_process_holds_the_write_lock(context: Context) -> Stats {
     }
     let exchanges = load.stop().await;
 
-    let mut stats = Stats {
-        faults: held_for.len(),
-        ..Stats::default()
-    };
+    let mut stats = Stats { faults: held_for.len(), ..Stats::default() };
     exchanges.record(&mut stats);
     exchanges.assert_completed_within(LOCK_TIMEOUT * 2 + Duration::from_secs(1));
-    let failed_reads =
-        exchanges.count(|one| one.operation == Operation::Read && one.outcome != Outcome::Success);
+    let failed_reads = exchanges.count(|one| one.operation == Operation::Read && one.outcome != Outcome::Success);
     assert_eq!(failed_reads, 0, "reads go on");
-    let reads = exchanges
-        .all
-        .iter()
-        .filter(|one| one.operation == Operation::Read);
+    let reads = exchanges.all.iter().filter(|one| one.operation == Operation::Read);
     let slowest = reads.map(|one| one.took).max().unwrap();
     assert!(slowest < LOCK_TIMEOUT / 2, "a read waited for {slowest:?}");
-    assert_eq!(
-        refusals[0], 0,
-        "who waits for less than the timeout is served"
-    );
+    assert_eq!(refusals[0], 0, "who waits for less than the timeout is served");
     assert!(refusals[1] > 0, "nobody waited for longer than the timeout");
     let table = rows::all(database.url()).await;
     oracle.compare(&table, &mut stats).assert_sound();
@@ -155,17 +130,11 @@ async fn the_disk_is_full_at_startup(context: Context) -> Stats {
     assert_eq!(started.ended().await.code(), Some(1), "{}", started.log());
     let log = started.log();
     let last = log.lines().last().unwrap_or_default();
-    assert!(
-        last.starts_with("error: ") && last.contains("the disk must have room"),
-        "{log}"
-    );
+    assert!(last.starts_with("error: ") && last.contains("the disk must have room"), "{log}");
     let running = serve(database.url(), &[]).await;
     assert_eq!(running.models().await, [""; 0]);
     rows::assert_migrated_once(database.url()).await;
-    Stats {
-        faults: 1,
-        ..Stats::default()
-    }
+    Stats { faults: 1, ..Stats::default() }
 }
 
 /// Makes a database file unusable.
@@ -173,37 +142,13 @@ type Damage = fn(&Path);
 
 async fn an_unusable_file(_: Context) -> Stats {
     let cases: &[(&str, Damage, &str)] = &[
-        (
-            "no database",
-            |file| fs::write(file, "hello").unwrap(),
-            "the file is something else",
-        ),
-        (
-            "noise",
-            |file| fs::write(file, vec![0xAA; 100_000]).unwrap(),
-            "the file is something else",
-        ),
-        (
-            "cut off",
-            |file| truncate(file, 5000),
-            "the file is damaged",
-        ),
+        ("no database", |file| fs::write(file, "hello").unwrap(), "the file is something else"),
+        ("noise", |file| fs::write(file, vec![0xAA; 100_000]).unwrap(), "the file is something else"),
+        ("cut off", |file| truncate(file, 5000), "the file is damaged"),
         ("a folder", make_folder, "the folder of the file must exist"),
-        (
-            "no folder",
-            |file| fs::remove_dir_all(folder(file)).unwrap(),
-            "the folder of the file must exist",
-        ),
-        (
-            "unreadable",
-            |file| set_mode(file, 0o000),
-            "must be allowed to read and write the file",
-        ),
-        (
-            "read-only",
-            |file| set_mode(file, 0o444),
-            "is read-only; the user of the service must be allowed",
-        ),
+        ("no folder", |file| fs::remove_dir_all(folder(file)).unwrap(), "the folder of the file must exist"),
+        ("unreadable", |file| set_mode(file, 0o000), "must be allowed to read and write the file"),
+        ("read-only", |file| set_mode(file, 0o444), "is read-only; the user of the service must be allowed"),
         (
             "in a read-only folder",
             |file| set_mode(folder(file), 0o555),
@@ -221,23 +166,12 @@ async fn an_unusable_file(_: Context) -> Stats {
         damage(&file);
         let before = fs::read(&file).ok();
         let mut started = start_under(without_rights(directory.path()), &url, &[]);
-        assert_eq!(
-            started.ended().await.code(),
-            Some(1),
-            "{what}: {}",
-            started.log()
-        );
+        assert_eq!(started.ended().await.code(), Some(1), "{what}: {}", started.log());
         restore_modes(&file);
         let log = started.log();
         assert!(log.contains(expected), "{what}: {log}");
-        assert!(
-            log.starts_with("error: cannot use the database: ") && log.lines().count() == 1,
-            "{what}: {log}"
-        );
-        assert!(
-            before.is_none() || fs::read(&file).ok() == before,
-            "{what}: it was written"
-        );
+        assert!(log.starts_with("error: cannot use the database: ") && log.lines().count() == 1, "{what}: {log}");
+        assert!(before.is_none() || fs::read(&file).ok() == before, "{what}: it was written");
     }
     // What the last message proposes.
     let directory = TempDir::new().unwrap();
@@ -252,10 +186,7 @@ async fn an_unusable_file(_: Context) -> Stats {
     let running = started.listening().await;
     assert_eq!(running.readiness().await, 200, "{}", running.log());
     restore_modes(&file);
-    Stats {
-        faults: cases.len(),
-        ..Stats::default()
-    }
+    Stats { faults: cases.len(), ..Stats::default() }
 }
 
 /// A prefix command that drops root's capability to ignore file permissions.
@@ -272,12 +203,7 @@ fn folder(file: &Path) -> &Path {
 }
 
 fn truncate(file: &Path, bytes: u64) {
-    fs::File::options()
-        .write(true)
-        .open(file)
-        .unwrap()
-        .set_len(bytes)
-        .unwrap();
+    fs::File::options().write(true).open(file).unwrap().set_len(bytes).unwrap();
 }
 
 fn make_folder(file: &Path) {

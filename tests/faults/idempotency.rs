@@ -70,10 +70,7 @@ async fn run(context: Context, side: Side) -> Stats {
     let oracle = Arc::new(Oracle::default());
     let stop = AtomicBool::new(false);
     let clients = (0..CLIENTS).map(|_| create_until(&stop, &clients_url, &oracle));
-    let mut stats = Stats {
-        clients: CLIENTS,
-        ..Stats::default()
-    };
+    let mut stats = Stats { clients: CLIENTS, ..Stats::default() };
     let faults = async {
         for round in 0..rounds(30) {
             let acknowledged = oracle.acknowledgements();
@@ -98,34 +95,17 @@ async fn run(context: Context, side: Side) -> Stats {
 }
 
 async fn create_until(stop: &AtomicBool, url: &str, oracle: &Oracle) {
-    let http_client = testkit::http::client()
-        .build()
-        .expect("a client needs nothing");
-    let retries = RetryPolicy::new(100)
-        .initial_backoff(Duration::from_millis(10))
-        .max_backoff(Duration::from_millis(200));
-    let client = CatalogueClient::builder(url)
-        .http_client(http_client)
-        .retry_policy(retries);
+    let http_client = testkit::http::client().build().expect("a client needs nothing");
+    let retries =
+        RetryPolicy::new(100).initial_backoff(Duration::from_millis(10)).max_backoff(Duration::from_millis(200));
+    let client = CatalogueClient::builder(url).http_client(http_client).retry_policy(retries);
     let client = client.build().expect("the address is one");
     while !stop.load(Ordering::Relaxed) {
         let (number, content) = oracle.next_create();
-        let Content {
-            r#type,
-            model_code,
-            brand_name,
-            launch_date,
-        } = content;
-        let new_vehicle = NewVehicle {
-            brand_name,
-            launch_date,
-            ..NewVehicle::new(r#type, model_code)
-        };
+        let Content { r#type, model_code, brand_name, launch_date } = content;
+        let new_vehicle = NewVehicle { brand_name, launch_date, ..NewVehicle::new(r#type, model_code) };
         let created = client.create_vehicle(new_vehicle).await;
         let created = created.unwrap_or_else(|error| panic!("{error:?}"));
-        oracle.acknowledged(
-            number,
-            created.id.inner().parse().expect("an id is a number"),
-        );
+        oracle.acknowledged(number, created.id.inner().parse().expect("an id is a number"));
     }
 }

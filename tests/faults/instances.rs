@@ -62,26 +62,16 @@ async fn client(number: usize, instances: &[Running], oracle: &Oracle) {
         let reading = &instances[(number + turn + 1) % instances.len()];
         let url = |instance: &Running| format!("http://{}/graphql", instance.addr);
         let stored = load::store(&storing.client, &url(storing), oracle).await;
-        let (id, content) =
-            stored.unwrap_or_else(|outcome| panic!("{outcome:?}\n{}", storing.log()));
+        let (id, content) = stored.unwrap_or_else(|outcome| panic!("{outcome:?}\n{}", storing.log()));
         let query = "query ($id: ID) { vehicle(id: $id) { id type modelCode brandName launchDate } \
              vehicles { id } }";
         let body = json!({ "query": query, "variables": { "id": id } });
-        let response = load::query(&reading.client, &url(reading), &body)
-            .await
-            .unwrap();
-        assert_eq!(
-            content.id_in(&response["data"]["vehicle"]),
-            Some(id),
-            "{response}"
-        );
+        let response = load::query(&reading.client, &url(reading), &body).await.unwrap();
+        assert_eq!(content.id_in(&response["data"]["vehicle"]), Some(id), "{response}");
         let listed = response["data"]["vehicles"].as_array();
         let listed = listed.unwrap_or_else(|| panic!("{response}\n{}", reading.log()));
         let id = id.to_string();
-        assert!(
-            listed.iter().any(|vehicle| vehicle["id"] == *id),
-            "{id}: {response}"
-        );
+        assert!(listed.iter().any(|vehicle| vehicle["id"] == *id), "{id}: {response}");
     }
 }
 
@@ -108,25 +98,11 @@ async fn instances_are_replaced_one_by_one(context: Context) -> Stats {
     load.wait_for_acknowledged(100).await;
     let exchanges = load.stop().await;
 
-    let mut stats = Stats {
-        faults: instances.len(),
-        ..Stats::default()
-    };
+    let mut stats = Stats { faults: instances.len(), ..Stats::default() };
     exchanges.record(&mut stats);
-    let failed = exchanges
-        .all
-        .iter()
-        .filter(|one| one.outcome != Outcome::Success);
+    let failed = exchanges.all.iter().filter(|one| one.outcome != Outcome::Success);
     let failed: Vec<_> = failed.collect();
-    assert!(
-        failed.is_empty(),
-        "{} of {}: {:#?}",
-        failed.len(),
-        exchanges.all.len(),
-        &failed[..failed.len().min(3)]
-    );
-    oracle
-        .compare(&rows::all(database.url()).await, &mut stats)
-        .assert_sound();
+    assert!(failed.is_empty(), "{} of {}: {:#?}", failed.len(), exchanges.all.len(), &failed[..failed.len().min(3)]);
+    oracle.compare(&rows::all(database.url()).await, &mut stats).assert_sound();
     stats
 }

@@ -33,11 +33,7 @@ async fn the_service_is_killed_during_creates(context: Context) -> Stats {
     let flags = ["--concurrency-limit=4096"];
     let mut running = serve(database.url(), &flags).await;
     let (oracle, target) = (Arc::new(Oracle::default()), Target::new(running.addr));
-    let creators = if context.backend.is_mysql_family() {
-        FEWER_CREATORS
-    } else {
-        CREATORS
-    };
+    let creators = if context.backend.is_mysql_family() { FEWER_CREATORS } else { CREATORS };
     let load = Load::start(&oracle, &target, creators, 0);
     let kills = rounds(KILLS);
     for _ in 0..kills {
@@ -50,10 +46,7 @@ async fn the_service_is_killed_during_creates(context: Context) -> Stats {
     load.wait_for_acknowledged(MIN_ACKNOWLEDGED).await;
     let exchanges = load.stop().await;
 
-    let mut stats = Stats {
-        faults: kills,
-        ..Stats::default()
-    };
+    let mut stats = Stats { faults: kills, ..Stats::default() };
     exchanges.record(&mut stats);
     let table = rows::all(database.url()).await;
     oracle.compare(&table, &mut stats).assert_sound();

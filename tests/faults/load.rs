@@ -100,12 +100,7 @@ struct Shared {
 
 impl Load {
     /// Starts clients that create and clients that read.
-    pub(crate) fn start(
-        oracle: &Arc<Oracle>,
-        target: &Target,
-        creators: usize,
-        readers: usize,
-    ) -> Self {
+    pub(crate) fn start(oracle: &Arc<Oracle>, target: &Target, creators: usize, readers: usize) -> Self {
         let shared = Arc::new(Shared {
             oracle: Arc::clone(oracle),
             target: target.clone(),
@@ -116,11 +111,7 @@ impl Load {
         let mut clients = JoinSet::new();
         for number in 0..creators + readers {
             let shared = Arc::clone(&shared);
-            let operation = if number < creators {
-                Operation::Create
-            } else {
-                Operation::Read
-            };
+            let operation = if number < creators { Operation::Create } else { Operation::Read };
             clients.spawn(async move { shared.run_client(number, operation).await });
         }
         Self { shared, clients }
@@ -132,10 +123,7 @@ impl Load {
         let expected = oracle.acknowledgements() + more;
         let start = Instant::now();
         while oracle.acknowledgements() < expected {
-            assert!(
-                start.elapsed() < CLIENT_TIMEOUT,
-                "creates are not acknowledged"
-            );
+            assert!(start.elapsed() < CLIENT_TIMEOUT, "creates are not acknowledged");
             sleep(Duration::from_millis(5)).await;
         }
     }
@@ -146,10 +134,7 @@ impl Load {
         let clients = self.clients.len();
         self.clients.join_all().await;
         let mut exchanges = self.shared.exchanges();
-        Exchanges {
-            clients,
-            all: std::mem::take(&mut *exchanges),
-        }
+        Exchanges { clients, all: std::mem::take(&mut *exchanges) }
     }
 }
 
@@ -171,12 +156,7 @@ impl Shared {
             if operation == Operation::Read || matches!(outcome, Outcome::NoResponse(_)) {
                 sleep(PAUSE).await;
             }
-            let exchange = Exchange {
-                operation,
-                sent,
-                took,
-                outcome,
-            };
+            let exchange = Exchange { operation, sent, took, outcome };
             self.exchanges().push(exchange);
         }
     }
@@ -192,10 +172,7 @@ impl Exchanges {
     /// Records the load and the slowest response.
     pub(crate) fn record(&self, stats: &mut Stats) {
         stats.clients = stats.clients.max(self.clients);
-        let reads = self
-            .all
-            .iter()
-            .filter(|one| one.operation == Operation::Read);
+        let reads = self.all.iter().filter(|one| one.operation == Operation::Read);
         stats.reads += reads.count();
         let slowest = self.all.iter().map(|one| one.took).max();
         stats.slowest_ms = stats.slowest_ms.max(slowest.map(|took| took.as_millis()));
@@ -205,18 +182,13 @@ impl Exchanges {
     /// the timeout.
     #[track_caller]
     pub(crate) fn assert_completed_within(&self, timeout: Duration) {
-        let wrong = self.all.iter().filter(|one| {
-            matches!(one.outcome, Outcome::Unexpected(_) | Outcome::NoResponse(_))
-                || one.took > timeout
-        });
+        let wrong = self
+            .all
+            .iter()
+            .filter(|one| matches!(one.outcome, Outcome::Unexpected(_) | Outcome::NoResponse(_)) || one.took > timeout);
         let wrong: Vec<_> = wrong.collect();
         let examples = &wrong[..wrong.len().min(5)];
-        assert!(
-            wrong.is_empty(),
-            "{} of {} were not answered well: {examples:#?}",
-            wrong.len(),
-            self.all.len()
-        );
+        assert!(wrong.is_empty(), "{} of {} were not answered well: {examples:#?}", wrong.len(), self.all.len());
     }
 
     /// Number of exchanges that match.
@@ -232,11 +204,7 @@ pub(crate) async fn create(client: &Client, url: &str, oracle: &Oracle) -> Outco
 }
 
 /// Sends the oracle's next create and records its outcome there. Returns the id and the stored content.
-pub(crate) async fn store(
-    client: &Client,
-    url: &str,
-    oracle: &Oracle,
-) -> Result<(i64, Content), Outcome> {
+pub(crate) async fn store(client: &Client, url: &str, oracle: &Oracle) -> Result<(i64, Content), Outcome> {
     store_with_retry_after(client, url, oracle).await.0
 }
 
@@ -266,9 +234,7 @@ pub(crate) async fn store_with_retry_after(
 pub(crate) async fn read(client: &Client, url: &str) -> Outcome {
     match query(client, url, &json!({ "query": LIST })).await {
         Err(error) => Outcome::NoResponse(error),
-        Ok(response) if response["errors"].is_null() && response["data"]["vehicles"].is_array() => {
-            Outcome::Success
-        }
+        Ok(response) if response["errors"].is_null() && response["data"]["vehicles"].is_array() => Outcome::Success,
         Ok(response) => failure(&response),
     }
 }
@@ -276,17 +242,10 @@ pub(crate) async fn read(client: &Client, url: &str) -> Outcome {
 /// The response to a request, or the client error.
 pub(crate) async fn query(client: &Client, url: &str, body: &Value) -> Result<Value, String> {
     let response = exchange(client, url, body).await;
-    response.map_or_else(
-        |error| Err(format!("{error:?}")),
-        |(_, response)| Ok(response),
-    )
+    response.map_or_else(|error| Err(format!("{error:?}")), |(_, response)| Ok(response))
 }
 
-async fn exchange(
-    client: &Client,
-    url: &str,
-    body: &Value,
-) -> Result<(HeaderMap, Value), reqwest::Error> {
+async fn exchange(client: &Client, url: &str, body: &Value) -> Result<(HeaderMap, Value), reqwest::Error> {
     let response = client.post(url).json(body).send().await?;
     Ok((response.headers().clone(), response.json().await?))
 }
@@ -303,10 +262,7 @@ fn stored_id(response: &Value, content: &Content) -> Result<i64, Outcome> {
 
 fn failure(response: &Value) -> Outcome {
     let error = &response["errors"][0];
-    let (code, reference) = (
-        &error["extensions"]["code"],
-        &error["extensions"]["reference"],
-    );
+    let (code, reference) = (&error["extensions"]["code"], &error["extensions"]["reference"]);
     let reference = reference.as_str().is_some_and(|text| text.len() == 36);
     let message = error["message"].as_str().unwrap_or_default();
     // A refusal before the execution names the limit, and has no line in the log.

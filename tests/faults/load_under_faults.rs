@@ -35,23 +35,13 @@ pub(crate) struct Scale {
 
 impl Scale {
     /// The default timeout of the service.
-    pub(crate) const DEFAULT: Self = Self {
-        creators: 24,
-        readers: 8,
-        database_timeout_s: 5,
-    };
+    pub(crate) const DEFAULT: Self = Self { creators: 24, readers: 8, database_timeout_s: 5 };
 
     /// A timeout longer than the downtime of the database, so that waiting requests succeed.
-    pub(crate) const LONG_TIMEOUT: Self = Self {
-        database_timeout_s: 10,
-        ..Self::DEFAULT
-    };
+    pub(crate) const LONG_TIMEOUT: Self = Self { database_timeout_s: 10, ..Self::DEFAULT };
 
     /// A timeout shorter than the fault, so that requests time out within the test.
-    pub(crate) const SHORT_TIMEOUT: Self = Self {
-        database_timeout_s: 2,
-        ..Self::DEFAULT
-    };
+    pub(crate) const SHORT_TIMEOUT: Self = Self { database_timeout_s: 2, ..Self::DEFAULT };
 }
 
 /// Maximum number of failures for each client and fault.
@@ -65,17 +55,11 @@ pub(crate) struct Allowed {
 
 impl Allowed {
     /// Reads and creates are sent again while the database responds within the timeout.
-    pub(crate) const CONNECTIONS_LOST: Self = Self {
-        refused_reads: 0,
-        unknown_creates: 0,
-    };
+    pub(crate) const CONNECTIONS_LOST: Self = Self { refused_reads: 0, unknown_creates: 0 };
 
     /// During a fault of more than twice the timeout, two reads of each reader, and one create of each
     /// creator.
-    pub(crate) const NO_RESPONSES: Self = Self {
-        refused_reads: 2,
-        unknown_creates: 1,
-    };
+    pub(crate) const NO_RESPONSES: Self = Self { refused_reads: 2, unknown_creates: 1 };
 }
 
 /// A service under load.
@@ -103,14 +87,7 @@ impl LoadUnderFaults {
         let running = serve(service_url, &flags.each_ref().map(String::as_str)).await;
         let (oracle, target) = (Arc::new(Oracle::default()), Target::new(running.addr));
         let load = Load::start(&oracle, &target, scale.creators, scale.readers);
-        Self {
-            running,
-            stats: Stats::default(),
-            url: url.to_owned(),
-            oracle,
-            load,
-            scale,
-        }
+        Self { running, stats: Stats::default(), url: url.to_owned(), oracle, load, scale }
     }
 
     /// Waits until clients are served, and counts the fault that the caller injects next.
@@ -132,8 +109,7 @@ impl LoadUnderFaults {
 
     /// Measures the time from the end of the fault to the first successful read.
     pub(crate) async fn measure_read_recovery(&mut self, end: Instant) {
-        self.measure_read_recovery_within(RECOVERY_TIMEOUT, end)
-            .await;
+        self.measure_read_recovery_within(RECOVERY_TIMEOUT, end).await;
     }
 
     /// As [`Self::measure_read_recovery`] with another maximum.
@@ -146,11 +122,7 @@ impl LoadUnderFaults {
         }
         let took = end.elapsed();
         self.stats.recovery_ms = self.stats.recovery_ms.max(Some(took.as_millis()));
-        assert!(
-            took < timeout,
-            "reads are back after {took:?}\n{}",
-            self.running.log()
-        );
+        assert!(took < timeout, "reads are back after {took:?}\n{}", self.running.log());
     }
 
     /// Waits until `/health/ready` returns 200.
@@ -170,26 +142,16 @@ impl LoadUnderFaults {
         let exchanges = self.load.stop().await;
         exchanges.assert_completed_within(RESPONSE_TIMEOUT);
         exchanges.record(&mut self.stats);
-        let failed = exchanges
-            .count(|one| one.operation == Operation::Read && one.outcome != Outcome::Success);
+        let failed = exchanges.count(|one| one.operation == Operation::Read && one.outcome != Outcome::Success);
         self.stats.reads_refused = failed;
         let table = rows::all(&self.url).await;
         let verdict = self.oracle.compare(&table, &mut self.stats);
         verdict.assert_sound();
         let (faults, scale) = (self.stats.faults, self.scale);
         let max_refused = allowed.refused_reads * scale.readers * faults;
-        assert!(
-            failed <= max_refused,
-            "{failed} reads were refused, of {max_refused} allowed"
-        );
-        let (unknown, max_unknown) = (
-            self.stats.unknown,
-            allowed.unknown_creates * scale.creators * faults,
-        );
-        assert!(
-            unknown <= max_unknown,
-            "{unknown} creates are unknown, of {max_unknown} allowed"
-        );
+        assert!(failed <= max_refused, "{failed} reads were refused, of {max_refused} allowed");
+        let (unknown, max_unknown) = (self.stats.unknown, allowed.unknown_creates * scale.creators * faults);
+        assert!(unknown <= max_unknown, "{unknown} creates are unknown, of {max_unknown} allowed");
         self.stats
     }
 

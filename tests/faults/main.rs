@@ -45,10 +45,7 @@ use testkit::{Backend, Context, Databases, Group, Harness, OwnServer, variable};
 /// Timeout of a case with the default number of rounds.
 const CASE_TIMEOUT: Duration = Duration::from_mins(3);
 
-testkit::tests![
-    the_table_has_a_row_for_each_case,
-    the_oracle_detects_every_difference,
-];
+testkit::tests![the_table_has_a_row_for_each_case, the_oracle_detects_every_difference,];
 
 /// The body of a case.
 type Run = fn(Context) -> Pin<Box<dyn Future<Output = Stats>>>;

@@ -82,15 +82,9 @@ impl Path {
 }
 
 /// The pending read or create of each client.
-const BLACKHOLE_ALLOWS: Allowed = Allowed {
-    refused_reads: 1,
-    unknown_creates: 1,
-};
+const BLACKHOLE_ALLOWS: Allowed = Allowed { refused_reads: 1, unknown_creates: 1 };
 
-const NO_FAILURES: Allowed = Allowed {
-    refused_reads: 0,
-    unknown_creates: 0,
-};
+const NO_FAILURES: Allowed = Allowed { refused_reads: 0, unknown_creates: 0 };
 
 async fn the_network_resets_connections(context: Context) -> Stats {
     let path = Path::new(&context).await;
@@ -146,8 +140,7 @@ async fn the_network_blackholes_connections(context: Context) -> Stats {
         // Only a timeout detects a blackholed connection.
         let database_timeout = Duration::from_secs(Scale::SHORT_TIMEOUT.database_timeout_s.into());
         let recovery_timeout = database_timeout + RECOVERY_TIMEOUT;
-        load.measure_read_recovery_within(recovery_timeout, Instant::now())
-            .await;
+        load.measure_read_recovery_within(recovery_timeout, Instant::now()).await;
     }
     load.wait_until_ready().await;
     let stats = load.end(BLACKHOLE_ALLOWS).await;
@@ -158,12 +151,7 @@ async fn the_network_blackholes_connections(context: Context) -> Stats {
 
 async fn the_network_has_latency(context: Context) -> Stats {
     let path = Path::new(&context).await;
-    let mut load = path
-        .start_load(Scale {
-            database_timeout_s: 10,
-            ..Scale::DEFAULT
-        })
-        .await;
+    let mut load = path.start_load(Scale { database_timeout_s: 10, ..Scale::DEFAULT }).await;
     load.prepare_fault().await;
     path.proxy.set(delayed(20));
     load.prepare_fault().await;
@@ -216,10 +204,7 @@ async fn a_cancelled_ping_closes_its_connection(context: Context) -> Stats {
     path.proxy.set(NetworkCondition::Normal);
     sleep(cached).await;
     assert_eq!(running.readiness().await, 200, "{}", running.log());
-    Stats {
-        faults: 2,
-        ..Stats::default()
-    }
+    Stats { faults: 2, ..Stats::default() }
 }
 
 /// A latency of this many milliseconds in each direction.
@@ -229,13 +214,7 @@ fn delayed(delay_ms: u64) -> NetworkCondition {
 
 async fn a_hundred_resets_leak_nothing(context: Context) -> Stats {
     let path = Path::new(&context).await;
-    let mut load = path
-        .start_load(Scale {
-            creators: 4,
-            readers: 2,
-            ..Scale::DEFAULT
-        })
-        .await;
+    let mut load = path.start_load(Scale { creators: 4, readers: 2, ..Scale::DEFAULT }).await;
     let resets = rounds(100);
     let mut early = None;
     for reset in 1..=resets {
@@ -246,23 +225,14 @@ async fn a_hundred_resets_leak_nothing(context: Context) -> Stats {
         path.proxy.set(NetworkCondition::Normal);
         load.measure_read_recovery(Instant::now()).await;
         let open = path.proxy.open();
-        assert!(
-            open <= MAX_CONNECTIONS,
-            "{open} connections are open after {reset} cuts"
-        );
+        assert!(open <= MAX_CONNECTIONS, "{open} connections are open after {reset} cuts");
         if reset == 20 {
             early = Some(usage(&load.running));
         }
     }
     let ((early_files, early_kib), (late_files, late_kib)) = (early.unwrap(), usage(&load.running));
-    assert!(
-        late_files <= early_files + MAX_CONNECTIONS,
-        "{early_files} open files, then {late_files}"
-    );
-    assert!(
-        late_kib <= early_kib + MAX_GROWTH_KIB,
-        "{early_kib} KiB, then {late_kib} KiB"
-    );
+    assert!(late_files <= early_files + MAX_CONNECTIONS, "{early_files} open files, then {late_files}");
+    assert!(late_kib <= early_kib + MAX_GROWTH_KIB, "{early_kib} KiB, then {late_kib} KiB");
     load.stats.faults = resets;
     let further = [
         ("connections made", path.proxy.opened().to_string()),

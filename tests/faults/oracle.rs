@@ -49,8 +49,7 @@ impl Content {
             r#type: types[number % types.len()].to_owned(),
             model_code: format!("M{number}"),
             brand_name: (!number.is_multiple_of(4)).then(|| format!("Brand 'é\" {number}")),
-            launch_date: (!number.is_multiple_of(3))
-                .then(|| format!("{year:04}-{month:02}-{day:02}")),
+            launch_date: (!number.is_multiple_of(3)).then(|| format!("{year:04}-{month:02}-{day:02}")),
         }
     }
 
@@ -79,10 +78,7 @@ impl Oracle {
         let mut creates = self.creates();
         let number = creates.len();
         let content = Content::numbered(number);
-        creates.push(Create {
-            content: content.clone(),
-            state: CreateState::Unknown,
-        });
+        creates.push(Create { content: content.clone(), state: CreateState::Unknown });
         (number, content)
     }
 
@@ -128,10 +124,7 @@ impl Oracle {
 
     fn count(&self, predicate: impl Fn(&CreateState) -> bool) -> usize {
         let creates = self.creates();
-        creates
-            .iter()
-            .filter(|create| predicate(&create.state))
-            .count()
+        creates.iter().filter(|create| predicate(&create.state)).count()
     }
 
     fn creates(&self) -> MutexGuard<'_, Vec<Create>> {
@@ -190,20 +183,8 @@ impl Verdict {
     /// not, unknown ones are stored at most once, and nothing else is stored.
     #[track_caller]
     pub(crate) fn assert_sound(&self) {
-        let Self {
-            lost,
-            doubled,
-            altered,
-            refused_and_stored,
-            unexpected,
-        } = self;
-        let counts = [
-            lost.len(),
-            doubled.len(),
-            altered.len(),
-            refused_and_stored.len(),
-            unexpected.len(),
-        ];
+        let Self { lost, doubled, altered, refused_and_stored, unexpected } = self;
+        let counts = [lost.len(), doubled.len(), altered.len(), refused_and_stored.len(), unexpected.len()];
         assert_eq!(counts, [0; 5], "the table disagrees: {self:?}");
     }
 }
@@ -214,10 +195,7 @@ pub(crate) fn detects_every_difference() {
     let [acknowledged, refused, unknown] = [0, 1, 2].map(|_| oracle.next_create());
     oracle.acknowledged(acknowledged.0, 7);
     oracle.refused(refused.0);
-    let row = |id, content: &Content| Row {
-        id,
-        content: content.clone(),
-    };
+    let row = |id, content: &Content| Row { id, content: content.clone() };
     let right = row(7, &acknowledged.1);
     let other = Content::numbered(9);
     let counts_for = |table: &[Row]| {
@@ -235,17 +213,10 @@ pub(crate) fn detects_every_difference() {
     assert_eq!(counts_for(&[]), [1, 0, 0, 0, 0], "lost");
     let twice = [right.clone(), row(8, &unknown.1), row(9, &unknown.1)];
     assert_eq!(counts_for(&twice), [0, 1, 0, 0, 0], "doubled");
-    assert_eq!(
-        counts_for(&[row(8, &acknowledged.1)]),
-        [0, 0, 1, 0, 0],
-        "its id"
-    );
+    assert_eq!(counts_for(&[row(8, &acknowledged.1)]), [0, 0, 1, 0, 0], "its id");
     let mut altered = right.clone();
     altered.content.brand_name = Some("?".to_owned());
     assert_eq!(counts_for(&[altered]), [0, 0, 1, 0, 0], "its content");
-    assert_eq!(
-        counts_for(&[right.clone(), row(8, &refused.1)]),
-        [0, 0, 0, 1, 0]
-    );
+    assert_eq!(counts_for(&[right.clone(), row(8, &refused.1)]), [0, 0, 0, 1, 0]);
     assert_eq!(counts_for(&[right, row(8, &other)]), [0, 0, 0, 0, 1]);
 }

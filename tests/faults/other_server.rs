@@ -58,17 +58,11 @@ async fn creates_are_repeated_on_another_server(context: Context) -> Stats {
 async fn on_postgres() -> Stats {
     let mut pair = Pair::start();
     let primary = connect(&pair.url()).await;
-    for setting in [
-        "ALTER SYSTEM SET synchronous_standby_names = '*'",
-        "SELECT pg_reload_conf()",
-    ] {
+    for setting in ["ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()"] {
         primary.execute_unprepared(setting).await.unwrap();
     }
     let synchronous = "SELECT count(*)::text FROM pg_stat_replication WHERE sync_state = 'sync'";
-    until("the replication is synchronous", async || {
-        value(&primary, synchronous).await == "1"
-    })
-    .await;
+    until("the replication is synchronous", async || value(&primary, synchronous).await == "1").await;
     let first = serve(&pair.url(), &[SHORT_TIMEOUT]).await;
     let address = Address::of(pair.primary.address()).await;
     let second = serve(&pair.url_at(&address.name()), &[]).await;
@@ -122,20 +116,12 @@ async fn run(first: &Running, second: &Running, kill: impl AsyncFnOnce(), url: &
         clients: CLIENTS,
         faults: 1,
         further: BTreeMap::from([
-            (
-                "without a response, stored before".to_owned(),
-                count((true, true)),
-            ),
-            (
-                "without a response, not stored before".to_owned(),
-                count((true, false)),
-            ),
+            ("without a response, stored before".to_owned(), count((true, true))),
+            ("without a response, not stored before".to_owned(), count((true, false))),
         ]),
         ..Stats::default()
     };
-    oracle
-        .compare(&rows::all(url).await, &mut stats)
-        .assert_sound();
+    oracle.compare(&rows::all(url).await, &mut stats).assert_sound();
     assert_eq!(stats.acknowledged, stats.sent, "{stats:?}");
     stats
 }
@@ -178,10 +164,7 @@ async fn send(running: &Running, create: &Create) -> Result<Response, Value> {
     let is_replay = response.headers().contains_key("idempotent-replayed");
     let response: Value = response.json().await.unwrap();
     match response["data"]["createVehicle"]["id"].as_str() {
-        Some(id) => Ok(Response {
-            id: id.parse().unwrap(),
-            is_replay,
-        }),
+        Some(id) => Ok(Response { id: id.parse().unwrap(), is_replay }),
         None => Err(response),
     }
 }

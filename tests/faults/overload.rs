@@ -29,50 +29,27 @@ async fn more_requests_than_the_concurrency_limit(context: Context) -> Stats {
     let limit = format!("--concurrency-limit={LIMIT}");
     let flags = ["--database-timeout-seconds=20", limit.as_str()];
     let running = serve(database.url(), &flags).await;
-    let (oracle, url) = (
-        Oracle::default(),
-        format!("http://{}/graphql", running.addr),
-    );
+    let (oracle, url) = (Oracle::default(), format!("http://{}/graphql", running.addr));
     let lock = lock_writes(context.backend, database.url()).await;
     let creates = join_all((0..CREATES).map(async |_| {
         let sent = Instant::now();
-        let (stored, retry_after) =
-            load::store_with_retry_after(&running.client, &url, &oracle).await;
+        let (stored, retry_after) = load::store_with_retry_after(&running.client, &url, &oracle).await;
         let outcome = stored.map_or_else(|outcome| outcome, |_| Outcome::Success);
         let expected = (outcome == Outcome::Unavailable).then_some("1");
-        assert_eq!(
-            retry_after
-                .as_ref()
-                .map(|retry_after| retry_after.to_str().unwrap()),
-            expected
-        );
+        assert_eq!(retry_after.as_ref().map(|retry_after| retry_after.to_str().unwrap()), expected);
         (outcome, sent.elapsed())
     }));
     let release = async {
         let expected = CREATES - LIMIT;
-        until("creates are refused", async || {
-            oracle.refusals() >= expected
-        })
-        .await;
+        until("creates are refused", async || oracle.refusals() >= expected).await;
         lock.close().await.unwrap();
     };
     let (creates, ()) = tokio::join!(creates, release);
 
-    let with = |wanted: Outcome| {
-        creates
-            .iter()
-            .filter(move |(outcome, _)| *outcome == wanted)
-    };
-    let (refused, stored) = (
-        with(Outcome::Unavailable).count(),
-        with(Outcome::Success).count(),
-    );
+    let with = |wanted: Outcome| creates.iter().filter(move |(outcome, _)| *outcome == wanted);
+    let (refused, stored) = (with(Outcome::Unavailable).count(), with(Outcome::Success).count());
     assert_eq!((refused, stored), (CREATES - LIMIT, LIMIT), "{creates:?}");
-    let mut stats = Stats {
-        clients: CREATES,
-        faults: 1,
-        ..Stats::default()
-    };
+    let mut stats = Stats { clients: CREATES, faults: 1, ..Stats::default() };
     let table = rows::all(database.url()).await;
     oracle.compare(&table, &mut stats).assert_sound();
     let slowest = with(Outcome::Unavailable).map(|(_, took)| took.as_millis());

@@ -58,25 +58,11 @@ impl Proxy {
         let upstream = authority(url).to_owned();
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let addr = listener.local_addr().unwrap();
-        let initial = State {
-            condition: NetworkCondition::Normal,
-            blackholed: 0,
-        };
+        let initial = State { condition: NetworkCondition::Normal, blackholed: 0 };
         let (state, receiver) = watch::channel(initial);
         let counters = Arc::new(Counters::default());
-        let accept_task = tokio::spawn(accept(
-            listener,
-            upstream.clone(),
-            receiver,
-            Arc::clone(&counters),
-        ));
-        Self {
-            addr,
-            upstream,
-            state,
-            counters,
-            accept_task,
-        }
+        let accept_task = tokio::spawn(accept(listener, upstream.clone(), receiver, Arc::clone(&counters)));
+        Self { addr, upstream, state, counters, accept_task }
     }
 
     /// The URL with the address of the proxy.
@@ -113,19 +99,11 @@ impl Drop for Proxy {
 
 fn authority(url: &str) -> &str {
     let after_scheme = url.split_once("://").expect("it is a URL").1;
-    let authority = after_scheme
-        .split('/')
-        .next()
-        .expect("there is a first part");
+    let authority = after_scheme.split('/').next().expect("there is a first part");
     authority.rsplit('@').next().expect("there is a last part")
 }
 
-async fn accept(
-    listener: TcpListener,
-    upstream: String,
-    state: watch::Receiver<State>,
-    counters: Arc<Counters>,
-) {
+async fn accept(listener: TcpListener, upstream: String, state: watch::Receiver<State>, counters: Arc<Counters>) {
     loop {
         let (client, _) = listener.accept().await.unwrap();
         counters.opened.fetch_add(1, Ordering::Relaxed);
@@ -152,10 +130,7 @@ async fn forward(mut client: TcpStream, upstream: &str, mut state: watch::Receiv
     };
     let (mut request, mut response) = (vec![0; CHUNK_BYTES], vec![0; CHUNK_BYTES]);
     loop {
-        let State {
-            condition,
-            blackholed,
-        } = *state.borrow_and_update();
+        let State { condition, blackholed } = *state.borrow_and_update();
         if blackholed != epoch {
             while matches!(client.read(&mut request).await, Ok(1..)) {}
             return;

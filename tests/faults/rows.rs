@@ -23,10 +23,7 @@ pub(crate) async fn all(url: &str) -> Vec<Row> {
 /// Asserts that exactly the migrations of the program are applied, each once.
 pub(crate) async fn assert_migrated_once(url: &str) {
     let applied = select(url, "SELECT version FROM seaql_migrations ORDER BY version").await;
-    let applied: Vec<String> = applied
-        .iter()
-        .map(|row| row.try_get_by_index(0).unwrap())
-        .collect();
+    let applied: Vec<String> = applied.iter().map(|row| row.try_get_by_index(0).unwrap()).collect();
     let connection = connect(url).await;
     let known = migration::status(&connection).await.unwrap();
     connection.close().await.unwrap();

@@ -31,11 +31,7 @@ pub(crate) fn duration() -> Duration {
     Duration::from_secs(number("FAULTS_SOAK_SECONDS").unwrap_or(7))
 }
 
-const FLAGS: [&str; 3] = [
-    "--database-timeout-seconds=2",
-    "--drain-timeout-seconds=5",
-    "--log-level=info,access=off",
-];
+const FLAGS: [&str; 3] = ["--database-timeout-seconds=2", "--drain-timeout-seconds=5", "--log-level=info,access=off"];
 
 /// A kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,16 +61,10 @@ const FAULTS_ON_SERVERS: &[Fault] = &[
 async fn a_long_random_sequence_of_faults(context: Context) -> Stats {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
     let seed = number("FAULTS_SEED").unwrap_or(since.as_secs());
-    print(&format!(
-        "{} soak: FAULTS_SEED={seed}",
-        context.backend.name()
-    ));
+    print(&format!("{} soak: FAULTS_SEED={seed}", context.backend.name()));
     let mut soak = Soak::start(&context, Random(seed)).await;
     let oracle = Arc::new(Oracle::default());
-    let loads = soak
-        .targets
-        .each_ref()
-        .map(|target| Load::start(&oracle, target, 6, 6));
+    let loads = soak.targets.each_ref().map(|target| Load::start(&oracle, target, 6, 6));
     let mut stats = Stats::default();
     let start = Instant::now();
     while start.elapsed() < duration() {
@@ -88,30 +78,17 @@ async fn a_long_random_sequence_of_faults(context: Context) -> Stats {
     for load in loads {
         let exchanges = load.stop().await;
         exchanges.record(&mut stats);
-        wrong.extend(
-            exchanges
-                .all
-                .into_iter()
-                .filter(|one| matches!(one.outcome, Outcome::Unexpected(_))),
-        );
+        wrong.extend(exchanges.all.into_iter().filter(|one| matches!(one.outcome, Outcome::Unexpected(_))));
     }
     let history = &soak.history;
     let examples = &wrong[..wrong.len().min(3)];
-    assert!(
-        wrong.is_empty(),
-        "FAULTS_SEED={seed} {history:?}: {} wrong answers: {examples:#?}",
-        wrong.len()
-    );
+    assert!(wrong.is_empty(), "FAULTS_SEED={seed} {history:?}: {} wrong answers: {examples:#?}", wrong.len());
     for instance in &soak.instances {
         until("it is ready", async || instance.readiness().await == 200).await;
-        stats.further.insert(
-            "memory of an instance".to_owned(),
-            format!("{} MiB", instance.memory("VmRSS") / (1024 * 1024)),
-        );
-        stats.further.insert(
-            "its open files".to_owned(),
-            instance.open_files().to_string(),
-        );
+        stats
+            .further
+            .insert("memory of an instance".to_owned(), format!("{} MiB", instance.memory("VmRSS") / (1024 * 1024)));
+        stats.further.insert("its open files".to_owned(), instance.open_files().to_string());
     }
     let verdict = oracle.compare(&rows::all(&soak.url).await, &mut stats);
     print(&format!("{} soak: {history:?}", context.backend.name()));
@@ -152,33 +129,11 @@ impl Soak {
             Some(_) => Some(Proxy::new(&url).await),
             None => None,
         };
-        let service_url = network
-            .as_ref()
-            .map_or(url.clone(), |network| network.url(&url));
-        let instances = [
-            serve(&service_url, &FLAGS).await,
-            serve(&service_url, &FLAGS).await,
-        ];
-        let targets = instances
-            .each_ref()
-            .map(|instance| Target::new(instance.addr));
-        let faults = if server.is_some() {
-            FAULTS_ON_SERVERS
-        } else {
-            FAULTS_ON_SQLITE
-        };
-        Self {
-            random,
-            faults,
-            backend,
-            url,
-            server,
-            network,
-            instances,
-            targets,
-            history: Vec::new(),
-            _file: file,
-        }
+        let service_url = network.as_ref().map_or(url.clone(), |network| network.url(&url));
+        let instances = [serve(&service_url, &FLAGS).await, serve(&service_url, &FLAGS).await];
+        let targets = instances.each_ref().map(|instance| Target::new(instance.addr));
+        let faults = if server.is_some() { FAULTS_ON_SERVERS } else { FAULTS_ON_SQLITE };
+        Self { random, faults, backend, url, server, network, instances, targets, history: Vec::new(), _file: file }
     }
 
     /// Injects a random fault for a random duration, followed by a random pause.
@@ -212,11 +167,7 @@ impl Soak {
                 sleep(duration_of_fault).await;
                 network.set(NetworkCondition::Normal);
             }
-            Fault::Blackholed => self
-                .network
-                .as_ref()
-                .expect("it is a fault of servers")
-                .blackhole(),
+            Fault::Blackholed => self.network.as_ref().expect("it is a fault of servers").blackhole(),
         }
         sleep(pause).await;
     }
@@ -226,12 +177,7 @@ impl Soak {
         let instance = &mut self.instances[number];
         instance.signal(signal);
         let ended = instance.ended().await;
-        assert_eq!(
-            ended.code(),
-            (signal == "TERM").then_some(0),
-            "{}",
-            instance.log()
-        );
+        assert_eq!(ended.code(), (signal == "TERM").then_some(0), "{}", instance.log());
         let service_url = self.network.as_ref();
         let service_url = service_url.map_or(self.url.clone(), |network| network.url(&self.url));
         *instance = serve(&service_url, &FLAGS).await;
@@ -246,13 +192,7 @@ fn durable(backend: Backend) -> OwnServer {
         // `synchronous_commit` is off by default here; the service turns it on.
         _ => Vec::new(),
     };
-    OwnServer::start(
-        backend,
-        &Extras {
-            arguments,
-            ..Extras::default()
-        },
-    )
+    OwnServer::start(backend, &Extras { arguments, ..Extras::default() })
 }
 
 /// A seeded pseudorandom number generator: `SplitMix64`.
@@ -277,10 +217,7 @@ impl Random {
 
 fn number(name: &str) -> Option<u64> {
     let text = variable(name)?;
-    Some(
-        text.parse()
-            .unwrap_or_else(|_| panic!("{name} is no number: {text}")),
-    )
+    Some(text.parse().unwrap_or_else(|_| panic!("{name} is no number: {text}")))
 }
 
 #[expect(clippy::print_stderr, reason = "the seed is needed to repeat a run")]

@@ -41,11 +41,7 @@ async fn it_drains_on_sigterm_under_load(context: Context) -> Stats {
     let database = context.database();
     let drain = format!("--drain-timeout-seconds={}", DRAIN_TIMEOUT.as_secs());
     let pause = format!("--drain-pause-seconds={}", PAUSE.as_secs());
-    let flags = [
-        drain.as_str(),
-        pause.as_str(),
-        "--database-timeout-seconds=20",
-    ];
+    let flags = [drain.as_str(), pause.as_str(), "--database-timeout-seconds=20"];
     let mut running = serve(database.url(), &flags).await;
     let idle = join_all((0..IDLE).map(|number| idle(running.addr, number))).await;
     let http_2_client = http_2_client(running.addr).await;
@@ -54,34 +50,22 @@ async fn it_drains_on_sigterm_under_load(context: Context) -> Stats {
     load.wait_for_acknowledged(200).await;
     let lock = lock_writes(context.backend, database.url()).await;
     let stream = send_request_head(running.addr).await;
-    until("the writes wait", async || {
-        running.count("catalogue_requests_in_flight") > CREATORS
-    })
-    .await;
+    until("the writes wait", async || running.count("catalogue_requests_in_flight") > CREATORS).await;
 
     running.signal("TERM");
     let signalled = Instant::now();
-    until("nobody gets in any more", async || {
-        TcpStream::connect(running.addr).await.is_err()
-    })
-    .await;
+    until("nobody gets in any more", async || TcpStream::connect(running.addr).await.is_err()).await;
     lock.close().await.unwrap();
     let response = send_body(stream).await;
     assert!(response.starts_with("HTTP/1.1 200 "), "{response}");
-    assert!(
-        response.ends_with(r#"{"data":{"__typename":"Query"}}"#),
-        "{response}"
-    );
+    assert!(response.ends_with(r#"{"data":{"__typename":"Query"}}"#), "{response}");
     assert_eq!(running.ended().await.code(), Some(0), "{}", running.log());
     let took = signalled.elapsed();
     assert!(took < DRAIN_TIMEOUT, "{took:?}\n{}", running.log());
     let exchanges = load.stop().await;
     drop((idle, http_2_client));
 
-    let mut stats = Stats {
-        faults: 1,
-        ..Stats::default()
-    };
+    let mut stats = Stats { faults: 1, ..Stats::default() };
     exchanges.record(&mut stats);
     let wrong = exchanges.all.iter().filter(|one| match &one.outcome {
         Outcome::Success => false,
@@ -92,13 +76,7 @@ async fn it_drains_on_sigterm_under_load(context: Context) -> Stats {
         _ => true,
     });
     let wrong: Vec<_> = wrong.collect();
-    assert!(
-        wrong.is_empty(),
-        "{} of {}: {:#?}",
-        wrong.len(),
-        exchanges.all.len(),
-        &wrong[..wrong.len().min(3)]
-    );
+    assert!(wrong.is_empty(), "{} of {}: {:#?}", wrong.len(), exchanges.all.len(), &wrong[..wrong.len().min(3)]);
     let late = exchanges.count(|one| {
         one.operation == Operation::Create
             && one.outcome == Outcome::Success
@@ -106,17 +84,9 @@ async fn it_drains_on_sigterm_under_load(context: Context) -> Stats {
             && one.sent + one.took > signalled
     });
     assert!(late >= CREATORS, "only {late} creates were under way");
-    oracle
-        .compare(&rows::all(database.url()).await, &mut stats)
-        .assert_sound();
-    stats.further.insert(
-        "stopped after".to_owned(),
-        format!("{} ms", took.as_millis()),
-    );
-    stats.further.insert(
-        "writes that waited and were answered".to_owned(),
-        late.to_string(),
-    );
+    oracle.compare(&rows::all(database.url()).await, &mut stats).assert_sound();
+    stats.further.insert("stopped after".to_owned(), format!("{} ms", took.as_millis()));
+    stats.further.insert("writes that waited and were answered".to_owned(), late.to_string());
     stats
 }
 
@@ -124,10 +94,7 @@ async fn it_drains_on_sigterm_under_load(context: Context) -> Stats {
 async fn idle(addr: SocketAddr, number: usize) -> TcpStream {
     let mut stream = TcpStream::connect(addr).await.unwrap();
     if number.is_multiple_of(2) {
-        stream
-            .write_all(b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            .await
-            .unwrap();
+        stream.write_all(b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n").await.unwrap();
         let mut response = [0; 15];
         stream.read_exact(&mut response).await.unwrap();
         assert_eq!(response, *b"HTTP/1.1 200 OK");
@@ -137,16 +104,8 @@ async fn idle(addr: SocketAddr, number: usize) -> TcpStream {
 
 /// A client with an idle HTTP/2 connection.
 async fn http_2_client(addr: SocketAddr) -> Client {
-    let client = Client::builder()
-        .no_proxy()
-        .http2_prior_knowledge()
-        .build()
-        .unwrap();
-    let live = client
-        .get(format!("http://{addr}/health/live"))
-        .send()
-        .await
-        .unwrap();
+    let client = Client::builder().no_proxy().http2_prior_knowledge().build().unwrap();
+    let live = client.get(format!("http://{addr}/health/live")).send().await.unwrap();
     assert_eq!(live.status(), 200);
     client
 }

@@ -66,11 +66,7 @@ pub(crate) fn update() {
     let text = fs::read_to_string(readme_path()).unwrap();
     let (before, after) = split_at_marks(&text);
     let cores = std::thread::available_parallelism().unwrap();
-    let build = if cfg!(debug_assertions) {
-        "unoptimised"
-    } else {
-        "optimised"
-    };
+    let build = if cfg!(debug_assertions) { "unoptimised" } else { "optimised" };
     let mut table = format!(
         "The last figures: {cores} processors, {build} build, several cases at the same time.\n\n\
          | fault | promise | how it is tested | last figures |\n|---|---|---|---|\n"
@@ -78,11 +74,7 @@ pub(crate) fn update() {
     for case in cases() {
         writeln!(table, "{}{} |", row(case), stats_by_backend(case)).unwrap();
     }
-    fs::write(
-        readme_path(),
-        format!("{before}{START_MARK}\n{table}{END_MARK}{after}"),
-    )
-    .unwrap();
+    fs::write(readme_path(), format!("{before}{START_MARK}\n{table}{END_MARK}{after}")).unwrap();
 }
 
 /// Checks that README has exactly one row for each case.
@@ -115,10 +107,8 @@ fn row(case: &Case) -> String {
 fn stats_by_backend(case: &Case) -> String {
     let by_backend = case.backends.iter().map(|&backend| {
         let saved = fs::read_to_string(json_path(case, backend));
-        let stats = saved.map_or_else(
-            |_| "not run".to_owned(),
-            |text| serde_json::from_str::<Stats>(&text).unwrap().summary(),
-        );
+        let stats =
+            saved.map_or_else(|_| "not run".to_owned(), |text| serde_json::from_str::<Stats>(&text).unwrap().summary());
         format!("**{}**: {stats}", backend.name())
     });
     by_backend.collect::<Vec<_>>().join("<br>")
@@ -133,20 +123,10 @@ impl Stats {
             }
         }
         if self.reads > 0 {
-            parts.push(format!(
-                "{} reads, {} refused",
-                self.reads, self.reads_refused
-            ));
+            parts.push(format!("{} reads, {} refused", self.reads, self.reads_refused));
         }
         if self.sent > 0 {
-            let Self {
-                sent,
-                acknowledged,
-                refused,
-                unknown,
-                unknown_stored,
-                ..
-            } = self;
+            let Self { sent, acknowledged, refused, unknown, unknown_stored, .. } = self;
             parts.push(format!(
                 "{sent} creates: {acknowledged} acknowledged, {refused} refused, \
                  {unknown} unknown ({unknown_stored} of them stored), lost {}, doubled {}",
@@ -167,9 +147,7 @@ impl Stats {
 
 fn split_at_marks(text: &str) -> (&str, &str) {
     let (before, after_start) = text.split_once(START_MARK).expect("README marks the table");
-    let (_, after) = after_start
-        .split_once(END_MARK)
-        .expect("README marks the table's end");
+    let (_, after) = after_start.split_once(END_MARK).expect("README marks the table's end");
     (before, after)
 }
 
@@ -179,7 +157,5 @@ fn readme_path() -> PathBuf {
 
 fn json_path(case: &Case, backend: Backend) -> PathBuf {
     let name = format!("{}.{}.json", case.name, backend.name());
-    Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("faults")
-        .join(name)
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("faults").join(name)
 }

@@ -22,10 +22,7 @@ fn preflight(app: &TestApp, origin: &str) -> RequestBuilder {
     app.request(Method::OPTIONS, "/graphql")
         .header("origin", origin)
         .header("access-control-request-method", "POST")
-        .header(
-            "access-control-request-headers",
-            "content-type,authorization",
-        )
+        .header("access-control-request-headers", "content-type,authorization")
 }
 
 fn assert_not_permitted(response: &Response) {
@@ -38,9 +35,7 @@ fn assert_not_permitted(response: &Response) {
 async fn cross_origin_requests_without_preflight_execute_no_mutation(app: TestApp) {
     let body = json!({ "query": MUTATION }).to_string();
     let cross_site = |request: RequestBuilder| {
-        request
-            .header("origin", "https://evil.example")
-            .header("sec-fetch-site", "cross-site")
+        request.header("origin", "https://evil.example").header("sec-fetch-site", "cross-site")
     };
     for content_type in [
         "application/x-www-form-urlencoded",
@@ -50,48 +45,33 @@ async fn cross_origin_requests_without_preflight_execute_no_mutation(app: TestAp
         "text/plain; x=application/json",
     ] {
         let request = app.request(Method::POST, "/graphql");
-        let request = request
-            .header("content-type", content_type)
-            .body(body.clone());
+        let request = request.header("content-type", content_type).body(body.clone());
         let response = app.send(content_type, cross_site(request)).await;
         assert_eq!(response.status(), 415, "{response}");
     }
     let bare = app.request(Method::POST, "/graphql").body(body.clone());
     assert_eq!(app.send("no type", cross_site(bare)).await.status(), 415);
     for mode in ["navigate", "no-cors", "cors"] {
-        let request = app
-            .get_request(&[("query", MUTATION)])
-            .header("sec-fetch-mode", mode);
+        let request = app.get_request(&[("query", MUTATION)]).header("sec-fetch-mode", mode);
         assert_eq!(app.send(mode, cross_site(request)).await.status(), 405);
     }
     let head = app.request(Method::HEAD, "/graphql?query=mutation%7B__typename%7D");
     assert_eq!(app.send("HEAD", cross_site(head)).await.status(), 405);
     assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");
     let query = app.get_request(&[("query", "{ __typename }")]);
-    assert_eq!(
-        app.send("a safe query", cross_site(query)).await.status(),
-        200
-    );
+    assert_eq!(app.send("a safe query", cross_site(query)).await.status(), 200);
 }
 
 async fn cors_is_denied_by_default(app: TestApp) {
     let response = app.send("preflight", preflight(&app, ORIGIN)).await;
     assert_not_permitted(&response);
-    assert_eq!(
-        response.header("allow"),
-        "GET, HEAD, POST, OPTIONS",
-        "{response}"
-    );
-    let request = app
-        .post_request(r#"{"query":"{ __typename }"}"#)
-        .header("origin", ORIGIN);
+    assert_eq!(response.header("allow"), "GET, HEAD, POST, OPTIONS", "{response}");
+    let request = app.post_request(r#"{"query":"{ __typename }"}"#).header("origin", ORIGIN);
     assert_not_permitted(&app.send("POST", request).await);
 }
 
 async fn cors_permits_the_configured_origins(app: TestApp) {
-    let app = app
-        .restart_with(&["--cors-origins=https://a.example,http://localhost:3000"])
-        .await;
+    let app = app.restart_with(&["--cors-origins=https://a.example,http://localhost:3000"]).await;
     for origin in [ORIGIN, "http://localhost:3000"] {
         let response = app.send("preflight", preflight(&app, origin)).await;
         assert_eq!(response.status(), 204, "{response}");
@@ -105,27 +85,14 @@ async fn cors_permits_the_configured_origins(app: TestApp) {
             assert_eq!(response.header(header), expected, "{header}: {response}");
         }
         for body in [r#"{"query":"{ __typename }"}"#, "nonsense"] {
-            let response = app
-                .send(body, app.post_request(body).header("origin", origin))
-                .await;
-            assert_eq!(
-                response.header("access-control-allow-origin"),
-                origin,
-                "{response}"
-            );
+            let response = app.send(body, app.post_request(body).header("origin", origin)).await;
+            assert_eq!(response.header("access-control-allow-origin"), origin, "{response}");
             assert!(response.headers("vary").contains("Origin"), "{response}");
         }
     }
-    for origin in [
-        "https://b.example",
-        "https://a.example:444",
-        "http://a.example",
-        "null",
-    ] {
+    for origin in ["https://b.example", "https://a.example:444", "http://a.example", "null"] {
         assert_not_permitted(&app.send(origin, preflight(&app, origin)).await);
-        let request = app
-            .post_request(r#"{"query":"{ __typename }"}"#)
-            .header("origin", origin);
+        let request = app.post_request(r#"{"query":"{ __typename }"}"#).header("origin", origin);
         let response = app.send(origin, request).await;
         assert_not_permitted(&response);
         assert!(response.headers("vary").contains("Origin"), "{response}");
@@ -136,27 +103,12 @@ async fn cors_for_any_origin_permits_no_credentials(app: TestApp) {
     let app = app.restart_with(&["--cors-origins=*"]).await;
     let response = app.send("preflight", preflight(&app, ORIGIN)).await;
     assert_eq!(response.status(), 204, "{response}");
-    assert_eq!(
-        response.header("access-control-allow-origin"),
-        "*",
-        "{response}"
-    );
-    assert_eq!(
-        response.header("access-control-allow-credentials"),
-        "",
-        "{response}"
-    );
+    assert_eq!(response.header("access-control-allow-origin"), "*", "{response}");
+    assert_eq!(response.header("access-control-allow-credentials"), "", "{response}");
 }
 
 async fn every_get_response_has_security_headers(app: TestApp) {
-    for path in [
-        "/graphql?query={__typename}",
-        "/graphql",
-        "/graphiql",
-        "/schema.graphql",
-        "/",
-        "/nothing",
-    ] {
+    for path in ["/graphql?query={__typename}", "/graphql", "/graphiql", "/schema.graphql", "/", "/nothing"] {
         let response = app.get(path).await;
         for (header, expected) in [
             ("x-content-type-options", "nosniff"),
@@ -167,10 +119,7 @@ async fn every_get_response_has_security_headers(app: TestApp) {
             assert_eq!(response.header(header), expected, "{path}: {header}");
         }
         let policy = response.header("content-security-policy");
-        assert!(
-            policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"),
-            "{path}: {policy}"
-        );
+        assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{path}: {policy}");
         // Only TLS can promise TLS.
         for header in ["strict-transport-security", "server"] {
             assert_eq!(response.header(header), "", "{path}: {header}");

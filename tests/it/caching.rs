@@ -14,18 +14,9 @@ tests![
 
 async fn no_graphql_response_is_cacheable(app: TestApp) {
     for (label, request) in [
-        (
-            "a query by POST",
-            app.post_request(r#"{"query":"{ __typename }"}"#),
-        ),
-        (
-            "a query by GET",
-            app.get_request(&[("query", "{ __typename }")]),
-        ),
-        (
-            "an invalid query",
-            app.get_request(&[("query", "{ nothing }")]),
-        ),
+        ("a query by POST", app.post_request(r#"{"query":"{ __typename }"}"#)),
+        ("a query by GET", app.get_request(&[("query", "{ __typename }")])),
+        ("an invalid query", app.get_request(&[("query", "{ nothing }")])),
         ("no query", app.get_request(&[])),
     ] {
         let response = app.send(label, request).await;

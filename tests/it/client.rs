@@ -4,8 +4,8 @@ use futures_util::TryStreamExt;
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use sea_orm::ConnectionTrait;
 use vehicle_catalogue_client::{
-    Builder, CatalogueClient, Effect, ErrorCode, ErrorKind, NewVehicle, PageArguments, PathSegment,
-    RetryPolicy, Vehicle, VehicleFilter, VehicleOrder, Verified, cynic::Id,
+    Builder, CatalogueClient, Effect, ErrorCode, ErrorKind, NewVehicle, PageArguments, PathSegment, RetryPolicy,
+    Vehicle, VehicleFilter, VehicleOrder, Verified, cynic::Id,
 };
 
 use crate::support::{TestApp, http, tests};
@@ -34,21 +34,14 @@ pub(crate) fn client(app: &TestApp) -> CatalogueClient {
 }
 
 pub(crate) fn volvo() -> NewVehicle {
-    NewVehicle::new("SUV", "XC60")
-        .brand_name("Volvo")
-        .launch_date("2017-03-07")
+    NewVehicle::new("SUV", "XC60").brand_name("Volvo").launch_date("2017-03-07")
 }
 
 async fn a_vehicle_is_created_found_and_listed(app: TestApp) {
     let client = client(&app);
     let created = client.create_vehicle(volvo()).await.unwrap();
     assert_eq!((&created.id, created.version), (&Id::new("1"), 1));
-    let texts = [
-        &created.r#type,
-        &created.model_code,
-        &created.brand_name,
-        &created.launch_date,
-    ];
+    let texts = [&created.r#type, &created.model_code, &created.brand_name, &created.launch_date];
     let expected = ["SUV", "XC60", "Volvo", "2017-03-07"];
     assert_eq!(texts.map(Option::as_deref), expected.map(Some));
     assert_eq!(client.vehicle("1").await.unwrap(), Some(created.clone()));
@@ -75,27 +68,15 @@ async fn an_omitted_field_is_none_and_an_empty_string_is_kept(app: TestApp) {
 async fn pages_are_read_one_by_one_and_as_a_stream(app: TestApp) {
     let client = client(&app);
     for model_code in ["XC40", "XC60", "XC90"] {
-        let new_vehicle = NewVehicle {
-            model_code: model_code.to_owned(),
-            ..volvo()
-        };
+        let new_vehicle = NewVehicle { model_code: model_code.to_owned(), ..volvo() };
         client.create_vehicle(new_vehicle).await.unwrap();
     }
-    client
-        .create_vehicle(NewVehicle::new("Saloon", "S90"))
-        .await
-        .unwrap();
+    client.create_vehicle(NewVehicle::new("Saloon", "S90")).await.unwrap();
     let models = |vehicles: &[Vehicle]| -> Vec<String> {
-        vehicles
-            .iter()
-            .filter_map(|vehicle| vehicle.model_code.clone())
-            .collect()
+        vehicles.iter().filter_map(|vehicle| vehicle.model_code.clone()).collect()
     };
     let arguments = PageArguments {
-        filter: Some(VehicleFilter {
-            brand_name: Some("Volvo".to_owned()),
-            ..VehicleFilter::default()
-        }),
+        filter: Some(VehicleFilter { brand_name: Some("Volvo".to_owned()), ..VehicleFilter::default() }),
         order_by: Some(VehicleOrder::LaunchDateDesc),
         first: Some(2),
         after: None,
@@ -106,32 +87,15 @@ async fn pages_are_read_one_by_one_and_as_a_stream(app: TestApp) {
     assert_eq!(pages, [vec!["XC90", "XC60"], vec!["XC40"]]);
 
     let first = client.vehicles_page(arguments.clone()).await.unwrap();
-    let after = PageArguments {
-        after: first.next,
-        ..arguments
-    };
+    let after = PageArguments { after: first.next, ..arguments };
     let last = client.vehicles_page(after).await.unwrap();
-    assert_eq!(
-        (models(&last.vehicles), last.next),
-        (vec!["XC40".to_owned()], None)
-    );
+    assert_eq!((models(&last.vehicles), last.next), (vec!["XC40".to_owned()], None));
 
-    let wrong = PageArguments {
-        after: Some("2".to_owned()),
-        ..PageArguments::default()
-    };
+    let wrong = PageArguments { after: Some("2".to_owned()), ..PageArguments::default() };
     let mut pages = std::pin::pin!(client.vehicles_pages(wrong));
     let error = pages.try_next().await.unwrap_err();
-    let violations = error
-        .error_response()
-        .expect("the service refuses it")
-        .violations();
-    assert_eq!(
-        violations
-            .map(|violation| &*violation.argument)
-            .collect::<Vec<_>>(),
-        ["after"]
-    );
+    let violations = error.error_response().expect("the service refuses it").violations();
+    assert_eq!(violations.map(|violation| &*violation.argument).collect::<Vec<_>>(), ["after"]);
     assert_eq!(pages.try_next().await.unwrap(), None);
 }
 
@@ -142,24 +106,15 @@ async fn every_invalid_argument_is_a_violation(app: TestApp) {
     let error_response = error.error_response().expect("the service refuses it");
     assert_eq!(error_response.code(), &ErrorCode::BadUserInput);
     let broken = error_response.violations();
-    let broken: Vec<_> = broken
-        .map(|violation| (violation.argument.as_str(), violation.rule.as_str()))
-        .collect();
-    let expected = [
-        ("type", "not_blank"),
-        ("modelCode", "max_length"),
-        ("launchDate", "date_exists"),
-    ];
+    let broken: Vec<_> = broken.map(|violation| (violation.argument.as_str(), violation.rule.as_str())).collect();
+    let expected = [("type", "not_blank"), ("modelCode", "max_length"), ("launchDate", "date_exists")];
     assert_eq!(broken, expected);
     assert_eq!(error.effect, Effect::Nothing);
     assert_eq!(client.vehicles(None).await.unwrap().vehicles, []);
 
     let error = client.vehicles(-1).await.unwrap_err();
     let error_response = error.error_response().expect("the service refuses it");
-    assert_eq!(
-        error_response.violations().next().unwrap().argument,
-        "count"
-    );
+    assert_eq!(error_response.violations().next().unwrap().argument, "count");
     let path = &error_response.errors()[0].path;
     assert_eq!(*path, [PathSegment::Field("vehicles".to_owned())]);
 }
@@ -177,61 +132,40 @@ async fn a_truncated_list_is_reported(app: TestApp) {
 
 async fn a_server_error_has_a_reference_and_an_unknown_effect(app: TestApp) {
     let other_connection = app.other_connection().await;
-    let dropped = other_connection
-        .execute_unprepared("DROP TABLE vehicle")
-        .await;
+    let dropped = other_connection.execute_unprepared("DROP TABLE vehicle").await;
     dropped.expect("it is a table");
     let client = client(&app);
     for (error, effect) in [
         (client.vehicle("1").await.unwrap_err(), Effect::Nothing),
-        (
-            client.create_vehicle(volvo()).await.unwrap_err(),
-            Effect::Unknown,
-        ),
+        (client.create_vehicle(volvo()).await.unwrap_err(), Effect::Unknown),
     ] {
         let error_response = error.error_response().expect("the service answers");
-        assert_eq!(
-            error_response.code(),
-            &ErrorCode::InternalServerError,
-            "{error}"
-        );
-        let reference = error_response
-            .reference()
-            .expect("the operator can be asked");
+        assert_eq!(error_response.code(), &ErrorCode::InternalServerError, "{error}");
+        let reference = error_response.reference().expect("the operator can be asked");
         assert!(error.to_string().contains(reference), "{error}");
         assert_eq!(error.effect, effect, "{error}");
     }
 }
 
 async fn a_configured_root_certificate_is_trusted(app: TestApp) {
-    let CertifiedKey { cert, signing_key } =
-        generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    let CertifiedKey { cert, signing_key } = generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     let folder = tempfile::tempdir().expect("a folder can be made");
     let path = |name: &str| folder.path().join(name).display().to_string();
     std::fs::write(path("certificate.pem"), cert.pem()).unwrap();
     std::fs::write(path("key.pem"), signing_key.serialize_pem()).unwrap();
-    let flags = [
-        format!("--tls-certificate-file={}", path("certificate.pem")),
-        format!("--tls-key-file={}", path("key.pem")),
-    ];
-    let app = app
-        .restart_with(&flags.each_ref().map(String::as_str))
-        .await;
+    let flags =
+        [format!("--tls-certificate-file={}", path("certificate.pem")), format!("--tls-key-file={}", path("key.pem"))];
+    let app = app.restart_with(&flags.each_ref().map(String::as_str)).await;
     let url = app.url("/graphql");
     let url = url.replace("http://127.0.0.1", "https://localhost");
     let trusting = CatalogueClient::builder(&url).root_certificates_pem(cert.pem());
     let trusting = trusting.build().expect("the certificate is one");
     assert_eq!(trusting.vehicles(None).await.unwrap().vehicles, []);
 
-    let CertifiedKey { cert: other, .. } =
-        generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    let CertifiedKey { cert: other, .. } = generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     let distrusting = CatalogueClient::builder(&url).root_certificates_pem(other.pem());
     let distrusting = distrusting.retry_policy(RetryPolicy::none()).build();
-    let error = distrusting
-        .unwrap()
-        .create_vehicle(volvo())
-        .await
-        .unwrap_err();
+    let error = distrusting.unwrap().create_vehicle(volvo()).await.unwrap_err();
     assert!(matches!(error.kind, ErrorKind::Http(_)), "{error}");
     assert_eq!(error.effect, Effect::Nothing);
 }

@@ -40,11 +40,7 @@ struct CustomQuery {
 }
 
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(
-    graphql_type = "Vehicle",
-    schema_path = "schema.graphql",
-    schema_module = "vehicle_catalogue_client::schema"
-)]
+#[cynic(graphql_type = "Vehicle", schema_path = "schema.graphql", schema_module = "vehicle_catalogue_client::schema")]
 struct VehicleId {
     id: Id,
 }
@@ -53,10 +49,7 @@ async fn custom_queries_are_executed(app: TestApp) {
     let app = app.restart_with(&["--list-limit=2"]).await;
     app.given_three_vehicles().await;
     let client = client(&app);
-    let operation = CustomQuery::build(CustomVariables {
-        id: Some(Id::new("2")),
-        count: None,
-    });
+    let operation = CustomQuery::build(CustomVariables { id: Some(Id::new("2")), count: None });
     let response = client.query(operation).await.unwrap();
     let found = response.data.vehicle.expect("there is a second");
     assert_eq!(found.model_code.as_deref(), Some("XC60"));
@@ -68,16 +61,11 @@ async fn custom_queries_are_executed(app: TestApp) {
 
 async fn partial_data_beside_an_error_can_be_read(app: TestApp) {
     app.given_three_vehicles().await;
-    let operation = CustomQuery::build(CustomVariables {
-        id: None,
-        count: Some(1),
-    });
+    let operation = CustomQuery::build(CustomVariables { id: None, count: Some(1) });
     let error = client(&app).query(operation).await.unwrap_err();
     let error_response = error.error_response().expect("there is nothing to look up");
     assert_eq!(error_response.violations().next().unwrap().argument, "id");
-    let data = error_response
-        .data::<CustomQuery>()
-        .expect("the list is answered");
+    let data = error_response.data::<CustomQuery>().expect("the list is answered");
     let data = data.expect("it fits the fragment");
     assert_eq!(data.vehicles.expect("there is a list").len(), 1);
     assert!(data.vehicle.is_none());
@@ -103,9 +91,7 @@ struct CreateSuv {
 
 async fn custom_mutations_are_executed(app: TestApp) {
     let client = client(&app);
-    let operation = CreateSuv::build(ModelCode {
-        model_code: "XC90".to_owned(),
-    });
+    let operation = CreateSuv::build(ModelCode { model_code: "XC90".to_owned() });
     let response = client.mutation(operation).await.unwrap();
     let id = response.data.create_vehicle.expect("it was created").id;
     let stored = client.vehicle(id).await.unwrap().expect("it was stored");
@@ -114,12 +100,7 @@ async fn custom_mutations_are_executed(app: TestApp) {
 }
 
 async fn the_manifest_contains_every_operation_of_the_client(app: TestApp) {
-    let custom_query = || {
-        CustomQuery::build(CustomVariables {
-            id: Some(Id::new("1")),
-            count: Some(1),
-        })
-    };
+    let custom_query = || CustomQuery::build(CustomVariables { id: Some(Id::new("1")), count: Some(1) });
     let folder = tempfile::tempdir().expect("a folder can be made");
     let file = folder.path().join("manifest.json");
     let flag = format!("--trusted-documents={}", file.display());
@@ -130,14 +111,9 @@ async fn the_manifest_contains_every_operation_of_the_client(app: TestApp) {
     trusted_client.create_vehicle(volvo()).await.unwrap();
     trusted_client.create_vehicles([volvo()]).await.unwrap();
     assert!(trusted_client.vehicle("1").await.unwrap().is_some());
-    assert_eq!(
-        trusted_client.vehicles(None).await.unwrap().vehicles.len(),
-        2
-    );
+    assert_eq!(trusted_client.vehicles(None).await.unwrap().vehicles.len(), 2);
     let error = trusted_client.query(custom_query()).await.unwrap_err();
-    let error_response = error
-        .error_response()
-        .expect("the operator has not allowed it");
+    let error_response = error.error_response().expect("the operator has not allowed it");
     assert_eq!(error_response.code(), &ErrorCode::BadRequest, "{error}");
 
     let manifest = Manifest::with_client_operations().query(&custom_query());

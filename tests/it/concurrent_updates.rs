@@ -33,11 +33,7 @@ async fn no_update_of_concurrent_writers_is_lost(app: TestApp) {
     let id = app.given_vehicle("0").await;
     let other = app.start_second_instance().await;
     let writer = async |number: usize| {
-        let app = if number.is_multiple_of(2) {
-            &app
-        } else {
-            &other
-        };
+        let app = if number.is_multiple_of(2) { &app } else { &other };
         let mut conflicts = 0;
         for _ in 0..CHANGES {
             loop {
@@ -47,9 +43,7 @@ async fn no_update_of_concurrent_writers_is_lost(app: TestApp) {
                 let changes = json!({
                     "modelCode": (count + 1).to_string(), "brandName": number.to_string(),
                 });
-                let response = app
-                    .update_vehicle(&id, changes, current["version"].clone())
-                    .await;
+                let response = app.update_vehicle(&id, changes, current["version"].clone()).await;
                 if response.json()["data"]["updateVehicle"].is_null() {
                     assert_eq!(response.error_code(), "CONFLICT", "{response}");
                     conflicts += 1;
@@ -65,11 +59,7 @@ async fn no_update_of_concurrent_writers_is_lost(app: TestApp) {
     let conflicts: usize = join_all((0..WRITERS).map(writer)).await.into_iter().sum();
     let vehicle = app.versioned_vehicle(&id).await;
     assert_eq!(vehicle["modelCode"], (WRITERS * CHANGES).to_string());
-    assert_eq!(
-        vehicle["version"],
-        WRITERS * CHANGES + 1,
-        "{conflicts} conflicts"
-    );
+    assert_eq!(vehicle["version"], WRITERS * CHANGES + 1, "{conflicts} conflicts");
 }
 
 /// Writers change one field each, without an expected version: sorted by version, every response is the one before
@@ -79,18 +69,12 @@ async fn concurrent_updates_have_an_order(app: TestApp) {
     let first = app.versioned_vehicle(&id).await;
     let other = app.start_second_instance().await;
     let writer = async |number: usize| {
-        let app = if number.is_multiple_of(2) {
-            &app
-        } else {
-            &other
-        };
+        let app = if number.is_multiple_of(2) { &app } else { &other };
         let field = ["type", "modelCode", "brandName"][number % 3];
         let mut acknowledged = Vec::new();
         for change in 0..CHANGES {
             let value = format!("{number}-{change}");
-            let response = app
-                .update_vehicle(&id, json!({ field: value }), Value::Null)
-                .await;
+            let response = app.update_vehicle(&id, json!({ field: value }), Value::Null).await;
             acknowledged.push((updated(&response), field, value));
         }
         acknowledged
@@ -133,10 +117,7 @@ async fn an_update_keeps_what_another_program_has_changed_meanwhile(app: TestApp
     let id = given_volvo(&app).await;
     // Only later updates are optimistic: the first one looks for triggers.
     updated(&app.update_vehicle(&id, json!({ "type": "Car" }), 1).await);
-    for (change, version) in [
-        ("brand_name = 'A', version = 3", 4),
-        ("brand_name = 'B'", 5),
-    ] {
+    for (change, version) in [("brand_name = 'A', version = 3", 4), ("brand_name = 'B'", 5)] {
         let changes = json!({ "modelCode": version.to_string() });
         let update = app.update_vehicle(&id, changes, Value::Null);
         let response = while_another_program_changes(&app, change, update).await;
@@ -149,10 +130,7 @@ async fn an_update_keeps_what_another_program_has_changed_meanwhile(app: TestApp
 }
 
 async fn a_deletion_returns_what_another_program_has_changed_meanwhile(app: TestApp) {
-    for (change, version) in [
-        ("brand_name = 'A', version = 2", 2),
-        ("brand_name = 'B'", 1),
-    ] {
+    for (change, version) in [("brand_name = 'A', version = 2", 2), ("brand_name = 'B'", 1)] {
         let id = given_volvo(&app).await;
         let deletion = app.delete_vehicle(&id, Value::Null);
         let response = while_another_program_changes(&app, change, deletion).await;

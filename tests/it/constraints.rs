@@ -35,11 +35,7 @@ async fn the_service_enforces_every_constraint_of_its_contract(app: TestApp) {
 /// Values at the limits, each with one beyond it.
 fn samples(constraint: &Constraint) -> Vec<(Value, Value)> {
     let vehicles = |count| vec![json!({ "type": "SUV", "modelCode": "XC60" }); count];
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "the contract has small limits"
-    )]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the contract has small limits")]
     let limits = constraint.limits.iter().map(|(limit, number)| {
         let (number, count) = (*number as i32, *number as usize);
         match limit {
@@ -64,8 +60,7 @@ fn samples(constraint: &Constraint) -> Vec<(Value, Value)> {
 async fn send(app: &TestApp, input: Element<'_>, id: &str, value: Value) -> (Response, String) {
     let name = input.name().expect("an input has a name").as_str();
     let mut vehicle = json!({ "type": "SUV", "modelCode": "XC60" });
-    let create_all =
-        "mutation ($vehicles: [NewVehicle!]!) { createVehicles(vehicles: $vehicles) { id } }";
+    let create_all = "mutation ($vehicles: [NewVehicle!]!) { createVehicles(vehicles: $vehicles) { id } }";
     match input.coordinate().as_str() {
         coordinate if coordinate.starts_with("Mutation.createVehicle(") => {
             vehicle[name] = value;
@@ -86,12 +81,8 @@ async fn send(app: &TestApp, input: Element<'_>, id: &str, value: Value) -> (Res
             (response.await, format!("filter.{name}"))
         }
         "Query.vehiclesConnection(first:)" => {
-            let query =
-                "query ($first: Int) { vehiclesConnection(first: $first) { nodes { id } } }";
-            (
-                app.query(query, json!({ "first": value })).await,
-                name.to_owned(),
-            )
+            let query = "query ($first: Int) { vehiclesConnection(first: $first) { nodes { id } } }";
+            (app.query(query, json!({ "first": value })).await, name.to_owned())
         }
         "Query.vehicles(count:)" => (app.vehicles(value).await, name.to_owned()),
         "Mutation.createVehicles(vehicles:)" => {

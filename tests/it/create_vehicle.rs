@@ -29,24 +29,15 @@ async fn returns_the_stored_vehicle(app: TestApp) {
     let mut expected = arguments;
     expected["id"] = json!(id);
     assert_eq!(created, expected);
-    assert_eq!(
-        app.vehicle(id).await.data(),
-        json!({ "vehicle": expected.clone() })
-    );
-    assert_eq!(
-        app.all_vehicles().await.data(),
-        json!({ "vehicles": [expected] })
-    );
+    assert_eq!(app.vehicle(id).await.data(), json!({ "vehicle": expected.clone() }));
+    assert_eq!(app.all_vehicles().await.data(), json!({ "vehicles": [expected] }));
 }
 
 async fn accepts_a_vehicle_without_brand_and_launch_date(app: TestApp) {
     let base = json!({ "type": "SUV", "modelCode": "XC60" });
     let cases = [
         (json!({}), Value::Null),
-        (
-            json!({ "brandName": null, "launchDate": null }),
-            Value::Null,
-        ),
+        (json!({ "brandName": null, "launchDate": null }), Value::Null),
         // An empty string is not null.
         (json!({ "brandName": "" }), json!("")),
     ];
@@ -109,11 +100,7 @@ async fn reports_every_invalid_argument(app: TestApp) {
     for (arguments, expected) in cases {
         let response = app.create_vehicle(arguments).await;
         assert_eq!(response.violations(), owned(&expected), "{response}");
-        assert_eq!(
-            response.error()["path"],
-            json!(["createVehicle"]),
-            "{response}"
-        );
+        assert_eq!(response.error()["path"], json!(["createVehicle"]), "{response}");
         assert_eq!(response.json()["data"], json!({ "createVehicle": null }));
         assert_eq!(response.status(), 200);
     }
@@ -192,7 +179,5 @@ fn row(vehicle: &Value) -> (i64, &str) {
 
 fn owned(violations: &[(&str, &str)]) -> Vec<(String, String)> {
     let violations = violations.iter();
-    violations
-        .map(|&(argument, rule)| (argument.to_owned(), rule.to_owned()))
-        .collect()
+    violations.map(|&(argument, rule)| (argument.to_owned(), rule.to_owned())).collect()
 }

@@ -26,8 +26,7 @@ async fn create(app: &TestApp, vehicles: Value) -> Response {
 
 fn vehicles(numbers: impl IntoIterator<Item = usize>) -> Value {
     let vehicles = numbers.into_iter();
-    let vehicles =
-        vehicles.map(|number| json!({ "type": "SUV", "modelCode": format!("M{number}") }));
+    let vehicles = vehicles.map(|number| json!({ "type": "SUV", "modelCode": format!("M{number}") }));
     vehicles.collect()
 }
 
@@ -52,10 +51,7 @@ async fn returns_the_stored_vehicles_in_the_order_given(app: TestApp) {
     ]);
     let created = create(&app, given.clone()).await.data();
     let created = created["createVehicles"].as_array().unwrap();
-    let ids: Vec<i64> = created
-        .iter()
-        .map(|vehicle| vehicle["id"].as_str().unwrap().parse().unwrap())
-        .collect();
+    let ids: Vec<i64> = created.iter().map(|vehicle| vehicle["id"].as_str().unwrap().parse().unwrap()).collect();
     assert!(ids.is_sorted(), "{ids:?}");
     for ((created, given), id) in created.iter().zip(given.as_array().unwrap()).zip(&ids) {
         for field in ["type", "modelCode", "brandName", "launchDate"] {
@@ -93,19 +89,13 @@ async fn the_number_of_vehicles_has_bounds(app: TestApp) {
     let app = app.restart_with(&["--bulk-limit=2"]).await;
     create(&app, vehicles(0..2)).await.data();
     let response = create(&app, vehicles(0..3)).await;
-    assert_eq!(
-        response.error()["message"],
-        "vehicles must have 1 to 2 items, it has 3"
-    );
+    assert_eq!(response.error()["message"], "vehicles must have 1 to 2 items, it has 3");
     assert_eq!(app.stored_vehicles().await, 102);
 }
 
 async fn the_largest_bulk_limit_is_stored_with_one_request(app: TestApp) {
     let app = app.restart_with(&["--bulk-limit=1000"]).await;
-    let document = DOCUMENT.replace(
-        "id type modelCode brandName launchDate version",
-        "modelCode",
-    );
+    let document = DOCUMENT.replace("id type modelCode brandName launchDate version", "modelCode");
     let variables = json!({ "vehicles": vehicles((0..1000).rev()) });
     let created = app.query(&document, variables).await.data();
     let codes: Vec<_> = (0..1000).rev().map(|number| format!("M{number}")).collect();
@@ -170,17 +160,12 @@ async fn concurrent_creates_get_distinct_ids(app: TestApp) {
         async move { app.given_vehicle(&format!("M{number}")).await }
     });
     let (created, single) = tokio::join!(join_all(requests), join_all(single));
-    let created: Vec<_> = created
-        .iter()
-        .flat_map(|list| list.as_array().unwrap())
-        .collect();
+    let created: Vec<_> = created.iter().flat_map(|list| list.as_array().unwrap()).collect();
     for vehicle in &created {
         let found = app.vehicle(vehicle["id"].clone()).await.data();
         assert_eq!(found["vehicle"]["modelCode"], vehicle["modelCode"]);
     }
-    let ids = created
-        .iter()
-        .map(|vehicle| vehicle["id"].as_str().unwrap());
+    let ids = created.iter().map(|vehicle| vehicle["id"].as_str().unwrap());
     let ids: HashSet<_> = ids.chain(single.iter().map(String::as_str)).collect();
     assert_eq!(ids.len(), 220);
 }
@@ -195,9 +180,7 @@ async fn each_vehicle_counts_towards_the_cost_limit(app: TestApp) {
     assert_eq!(response.error()["extensions"]["limit"], expected);
     let literal = "mutation { createVehicles(vehicles: [ITEMS]) { id } }";
     let items = r#"{ type: "SUV", modelCode: "XC60" }"#.repeat(15);
-    let response = app
-        .query(&literal.replace("ITEMS", &items), json!({}))
-        .await;
+    let response = app.query(&literal.replace("ITEMS", &items), json!({})).await;
     let expected = json!({ "name": "cost-limit", "value": 170, "actual": 15 * (10 + 1 + 1) });
     assert_eq!(response.error()["extensions"]["limit"], expected);
     assert_eq!(app.stored_vehicles().await, 0);

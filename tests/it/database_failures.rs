@@ -29,11 +29,7 @@ async fn a_missing_table_is_reported_without_database_details(app: TestApp) {
     ] {
         assert_reveals_nothing(&response);
         assert_eq!(response.error()["path"], json!([field]), "{response}");
-        assert_eq!(
-            response.json()["data"],
-            json!({ field: null }),
-            "{response}"
-        );
+        assert_eq!(response.json()["data"], json!({ field: null }), "{response}");
         references.push(response.error()["extensions"]["reference"].to_string());
     }
     references.sort();
@@ -71,10 +67,7 @@ async fn a_database_timeout_is_reported_as_unavailable(app: TestApp) {
     }
     other_connection.close().await.expect("it is open");
     app.given_vehicle("XC40").await;
-    assert_eq!(
-        app.vehicle("1").await.data()["vehicle"]["modelCode"],
-        "XC60"
-    );
+    assert_eq!(app.vehicle("1").await.data()["vehicle"]["modelCode"], "XC60");
 }
 
 /// PostgreSQL refuses statements that were prepared before.
@@ -99,12 +92,7 @@ async fn operations_succeed_after_a_change_of_the_type_of_a_column(app: TestApp)
 }
 
 async fn an_operation_is_aborted_after_the_execution_timeout(app: TestApp) {
-    let app = app
-        .restart_with(&[
-            "--execution-timeout-seconds=1",
-            "--database-timeout-seconds=30",
-        ])
-        .await;
+    let app = app.restart_with(&["--execution-timeout-seconds=1", "--database-timeout-seconds=30"]).await;
     let other_connection = app.lock_vehicles().await;
     let arguments = json!({ "type": "SUV", "modelCode": "XC90" });
     let requests = timeout(Duration::from_secs(15), app.create_vehicle(arguments));
@@ -117,9 +105,7 @@ async fn an_operation_is_aborted_after_the_execution_timeout(app: TestApp) {
 
 async fn drop_table(app: &TestApp) {
     let other_connection = app.other_connection().await;
-    let dropped = other_connection
-        .execute_unprepared("DROP TABLE vehicle")
-        .await;
+    let dropped = other_connection.execute_unprepared("DROP TABLE vehicle").await;
     dropped.expect("it is a table");
 }
 
@@ -140,8 +126,8 @@ fn assert_reveals_nothing(response: &Response) {
     error_text["locations"] = Value::Null;
     let error_text = error_text.to_string().to_lowercase();
     for detail in [
-        "vehicle_", "vehicle", "sql", "sqlx", "table", "relation", "column", "postgres", "maria",
-        "sea_orm", "database", "secret", "panic", "src/",
+        "vehicle_", "vehicle", "sql", "sqlx", "table", "relation", "column", "postgres", "maria", "sea_orm",
+        "database", "secret", "panic", "src/",
     ] {
         assert!(!error_text.contains(detail), "{detail:?} is in {response}");
     }

@@ -26,14 +26,10 @@ fn assert_refused(response: &Response, code: &str) {
 
 async fn removes_the_vehicle_and_returns_it_as_it_was(app: TestApp) {
     app.given_three_vehicles().await;
-    app.update_vehicle("2", json!({ "brandName": "Volvo" }), 1)
-        .await
-        .data();
-    for (id, expected_version, left) in [
-        ("2", json!(2), vec!["1", "3"]),
-        ("3", json!(null), vec!["1"]),
-        ("1", json!(1), vec![]),
-    ] {
+    app.update_vehicle("2", json!({ "brandName": "Volvo" }), 1).await.data();
+    for (id, expected_version, left) in
+        [("2", json!(2), vec!["1", "3"]), ("3", json!(null), vec!["1"]), ("1", json!(1), vec![])]
+    {
         let vehicle = app.versioned_vehicle(id).await;
         let response = app.delete_vehicle(id, expected_version).await;
         assert_eq!(response.data()["deleteVehicle"], vehicle, "{response}");
@@ -47,17 +43,7 @@ async fn removes_the_vehicle_and_returns_it_as_it_was(app: TestApp) {
 async fn is_null_for_an_id_of_no_vehicle(app: TestApp) {
     app.given_three_vehicles().await;
     app.delete_vehicle("2", Value::Null).await.data();
-    for id in [
-        "2",
-        "4711",
-        "9223372036854775807",
-        "9223372036854775808",
-        "0",
-        "-1",
-        "01",
-        "",
-        "x",
-    ] {
+    for id in ["2", "4711", "9223372036854775807", "9223372036854775808", "0", "-1", "01", "", "x"] {
         for expected_version in [json!(null), json!(1), json!(7)] {
             let response = app.delete_vehicle(id, expected_version).await;
             assert_eq!(response.data(), json!({ "deleteVehicle": null }), "{id:?}");
@@ -68,9 +54,7 @@ async fn is_null_for_an_id_of_no_vehicle(app: TestApp) {
 
 async fn another_version_than_expected_is_a_conflict(app: TestApp) {
     let id = app.given_vehicle("XC60").await;
-    app.update_vehicle(&id, json!({ "type": "Car" }), 1)
-        .await
-        .data();
+    app.update_vehicle(&id, json!({ "type": "Car" }), 1).await.data();
     for expected in [1, 3, i32::MAX] {
         let response = app.delete_vehicle(&id, expected).await;
         assert_refused(&response, "CONFLICT");
@@ -88,10 +72,7 @@ async fn reports_violations_before_anything_else(app: TestApp) {
             assert_refused(&response, "BAD_USER_INPUT");
             let violation = ("expectedVersion".to_owned(), "range".to_owned());
             assert_eq!(response.violations(), [violation]);
-            assert_eq!(
-                response.error()["message"],
-                "expectedVersion must be at least 1"
-            );
+            assert_eq!(response.error()["message"], "expectedVersion must be at least 1");
         }
     }
     assert_eq!(app.stored_vehicles().await, 1);
@@ -129,9 +110,7 @@ async fn concurrent_deletions_remove_a_vehicle_once(app: TestApp) {
         let id = app.given_vehicle("XC60").await;
         let deletions = [&app, &other].into_iter().cycle().take(10);
         let responses = join_all(deletions.map(|app| app.delete_vehicle(&id, 1))).await;
-        let deleted = responses
-            .iter()
-            .filter(|response| !response.data()["deleteVehicle"].is_null());
+        let deleted = responses.iter().filter(|response| !response.data()["deleteVehicle"].is_null());
         assert_eq!(deleted.count(), 1);
     }
     assert_eq!(app.stored_vehicles().await, 0);
@@ -141,10 +120,8 @@ async fn a_vehicle_is_changed_or_deleted_but_not_both(app: TestApp) {
     let other = app.start_second_instance().await;
     for _ in 0..10 {
         let id = app.given_vehicle("XC60").await;
-        let (updated, deleted) = tokio::join!(
-            app.update_vehicle(&id, json!({ "type": "Car" }), 1),
-            other.delete_vehicle(&id, 1),
-        );
+        let (updated, deleted) =
+            tokio::join!(app.update_vehicle(&id, json!({ "type": "Car" }), 1), other.delete_vehicle(&id, 1),);
         let stored = app.versioned_vehicle(&id).await;
         if stored.is_null() {
             assert_eq!(updated.error_code(), "NOT_FOUND", "{updated}");

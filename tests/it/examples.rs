@@ -27,11 +27,7 @@ async fn the_documented_responses_are_those_of_the_service(app: TestApp) {
             assert_eq!(response.json(), documented, "{command}");
         }
         let response = response.text();
-        write!(
-            updated,
-            "```sh\n{command}```\n```json\n{response}\n```\n{rest}"
-        )
-        .unwrap();
+        write!(updated, "```sh\n{command}```\n```json\n{response}\n```\n{rest}").unwrap();
         transcripts += 1;
     }
     assert!(transcripts > 20, "{transcripts}");

@@ -44,12 +44,7 @@ async fn documents_are_counted_by_what_they_name_in_the_contract(app: TestApp) {
         (
             "query ($f: VehicleFilter) { vehiclesConnection(filter: $f) { nodes { id } } }",
             json!({ "f": { "type": "SUV" } }),
-            &[
-                "Query.vehiclesConnection",
-                "Query.vehiclesConnection(filter:)",
-                "Vehicle.id",
-                "VehicleConnection.nodes",
-            ],
+            &["Query.vehiclesConnection", "Query.vehiclesConnection(filter:)", "Vehicle.id", "VehicleConnection.nodes"],
         ),
         // Each operation is part of the document.
         (
@@ -64,15 +59,12 @@ async fn documents_are_counted_by_what_they_name_in_the_contract(app: TestApp) {
         let body = json!({ "query": document, "variables": variables, "operationName": document.contains(" A ").then_some("A") });
         for _ in 0..2 {
             let request = app.post_request(&body.to_string());
-            app.send(document, request.header("graphql-client-name", &client))
-                .await;
+            app.send(document, request.header("graphql-client-name", &client)).await;
         }
         let label = format!(",client=\"{client}\"}}");
         let samples = values(&app, FIELD_REQUESTS).await.into_iter();
         let named = samples.filter_map(|(labels, count)| {
-            let coordinate = labels
-                .strip_suffix(&label)?
-                .strip_prefix("{coordinate=\"")?;
+            let coordinate = labels.strip_suffix(&label)?.strip_prefix("{coordinate=\"")?;
             assert_equals(count, 2.0);
             Some(coordinate.trim_end_matches('"').to_owned())
         });
@@ -84,20 +76,13 @@ async fn documents_are_counted_by_what_they_name_in_the_contract(app: TestApp) {
 async fn clients_beyond_the_limit_and_with_invalid_names_share_a_label(app: TestApp) {
     let send = async |headers: &[(&str, &str)]| {
         let body = r#"{"query":"{ vehicle(id: 1) { id } }"}"#;
-        let request = headers
-            .iter()
-            .fold(app.post_request(body), |request, (name, value)| {
-                request.header(*name, *value)
-            });
+        let request =
+            headers.iter().fold(app.post_request(body), |request, (name, value)| request.header(*name, *value));
         app.send(body, request).await;
     };
     let long = "x".repeat(65);
     send(&[]).await;
-    send(&[
-        ("graphql-client-name", "web"),
-        ("apollographql-client-name", "old"),
-    ])
-    .await;
+    send(&[("graphql-client-name", "web"), ("apollographql-client-name", "old")]).await;
     send(&[("apollographql-client-name", "app"), ("call-source", "IOS")]).await;
     send(&[("call-source", "IOS")]).await;
     for name in ["", "(anonymous)", "a\tb", "\u{e9}", &long] {
@@ -107,9 +92,7 @@ async fn clients_beyond_the_limit_and_with_invalid_names_share_a_label(app: Test
         send(&[("graphql-client-name", &format!("client {number}"))]).await;
     }
     let samples = values(&app, FIELD_REQUESTS).await.into_iter();
-    let clients: Vec<_> = samples
-        .filter(|(labels, _)| labels.contains("Vehicle.id"))
-        .collect();
+    let clients: Vec<_> = samples.filter(|(labels, _)| labels.contains("Vehicle.id")).collect();
     let count = |client: &str| {
         let label = format!("client=\"{client}\"");
         let mut found = clients.iter().filter(|(labels, _)| labels.contains(&label));
@@ -118,9 +101,6 @@ async fn clients_beyond_the_limit_and_with_invalid_names_share_a_label(app: Test
     for client in ["(anonymous)", "web", "app", "IOS", "client 27"] {
         assert_equals(count(client).unwrap(), 1.0);
     }
-    assert_eq!(
-        (count("client 28"), count("old"), clients.len()),
-        (None, None, 33)
-    );
+    assert_eq!((count("client 28"), count("old"), clients.len()), (None, None, 33));
     assert_equals(count("(other)").unwrap(), 5.0 + 12.0);
 }

@@ -40,14 +40,8 @@ async fn only_the_legacy_media_type_has_the_status_200_for_an_invalid_document(a
     for (document, code) in [
         ("{", "GRAPHQL_PARSE_FAILED"),
         ("{ nothing }", "GRAPHQL_VALIDATION_FAILED"),
-        (
-            "{ vehicles(count: \"2\") { id } }",
-            "GRAPHQL_VALIDATION_FAILED",
-        ),
-        (
-            "query A { a: __typename } query B { b: __typename }",
-            "OPERATION_RESOLUTION_FAILURE",
-        ),
+        ("{ vehicles(count: \"2\") { id } }", "GRAPHQL_VALIDATION_FAILED"),
+        ("query A { a: __typename } query B { b: __typename }", "OPERATION_RESOLUTION_FAILURE"),
     ] {
         for (accept, status) in [(NEW, 400), (LEGACY, 200)] {
             let body = json!({ "query": document }).to_string();
@@ -77,23 +71,14 @@ async fn get_reads_the_parameters_of_the_url(app: TestApp) {
     };
     let response = app.send("A", named("A")).await;
     assert_eq!(response.data(), json!({ "a": "Query", "b": "Query" }));
-    assert_eq!(
-        app.send("B", named("B")).await.data(),
-        json!({ "c": "Query" })
-    );
+    assert_eq!(app.send("B", named("B")).await.data(), json!({ "c": "Query" }));
 
-    let empty = [
-        ("query", "{ c: __typename }"),
-        ("variables", ""),
-        ("extensions", ""),
-    ];
+    let empty = [("query", "{ c: __typename }"), ("variables", ""), ("extensions", "")];
     let response = app.send("empty", app.get_request(&empty)).await;
     assert_eq!(response.data(), json!({ "c": "Query" }));
 
     app.given_vehicle("XC60").await;
-    let response = app
-        .get("/graphql?query=%7Bvehicles%7Bid+modelCode%7D%7D")
-        .await;
+    let response = app.get("/graphql?query=%7Bvehicles%7Bid+modelCode%7D%7D").await;
     let expected = json!({ "vehicles": [{ "id": "1", "modelCode": "XC60" }] });
     assert_eq!(response.data(), expected);
     assert_eq!(response.status(), 200);
@@ -104,14 +89,8 @@ async fn a_malformed_url_has_the_status_400(app: TestApp) {
         (&[][..], "query"),
         (&[("variables", "{}")], "query"),
         (&[("query", "{a}"), ("query", "{b}")], "query"),
-        (
-            &[("query", "{ __typename }"), ("variables", "{")],
-            "variables",
-        ),
-        (
-            &[("query", "{ __typename }"), ("variables", "[]")],
-            "variables",
-        ),
+        (&[("query", "{ __typename }"), ("variables", "{")], "variables"),
+        (&[("query", "{ __typename }"), ("variables", "[]")], "variables"),
     ] {
         for accept in [NEW, LEGACY] {
             let request = app.get_request(parameters).header("accept", accept);
@@ -125,10 +104,7 @@ async fn a_url_that_is_not_utf_8_has_the_status_400(app: TestApp) {
     for (query, number) in [
         ("query=%7B__typename%7D%FF", 1),
         ("query=%7B__typename%7D&operationName=%C3", 2),
-        (
-            "query=%7B__typename%7D&variables=%7B%22v%22:%22%ED%A0%80%22%7D",
-            2,
-        ),
+        ("query=%7B__typename%7D&variables=%7B%22v%22:%22%ED%A0%80%22%7D", 2),
         ("query=%7B__typename%7D&%C3(=", 2),
     ] {
         for accept in [NEW, LEGACY, "text/html, */*"] {
@@ -147,10 +123,7 @@ async fn a_url_that_is_not_utf_8_has_the_status_400(app: TestApp) {
 
 async fn a_mutation_by_get_is_refused_and_stores_nothing(app: TestApp) {
     let several = format!("query Q {{ __typename }} {MUTATION}");
-    for parameters in [
-        &[("query", MUTATION)][..],
-        &[("query", several.as_str()), ("operationName", "M")],
-    ] {
+    for parameters in [&[("query", MUTATION)][..], &[("query", several.as_str()), ("operationName", "M")]] {
         for accept in [NEW, LEGACY] {
             let request = app.get_request(parameters).header("accept", accept);
             let response = app.send(MUTATION, request).await;
@@ -173,11 +146,7 @@ async fn an_unsupported_method_is_refused_with_the_allowed_ones(app: TestApp) {
         let request = app.request(method.parse().unwrap(), "/graphql");
         let response = app.send(method, request).await;
         assert_eq!(response.status(), status, "{response}");
-        assert_eq!(
-            response.header("allow"),
-            "GET, HEAD, POST, OPTIONS",
-            "{response}"
-        );
+        assert_eq!(response.header("allow"), "GET, HEAD, POST, OPTIONS", "{response}");
     }
 }
 

@@ -56,10 +56,7 @@ async fn a_service_without_its_migrations_is_live_and_not_ready(app: TestApp) {
     assert_eq!(parts["migrations"]["ready"], false, "{response}");
     assert_eq!(parts["database"]["ready"], true, "{response}");
     let detail = parts["migrations"]["detail"].as_str().unwrap();
-    assert!(
-        detail.ends_with("run vehicle-catalogue migrate up"),
-        "{response}"
-    );
+    assert!(detail.ends_with("run vehicle-catalogue migrate up"), "{response}");
     assert_eq!(app.get("/health/live").await.status(), 200);
 }
 
@@ -70,9 +67,5 @@ async fn a_service_with_mismatched_tables_is_not_ready(app: TestApp) {
     let response = poll_until_status(&app, 503).await;
     let part = &response.json()["parts"]["contract"];
     let detail = "2 differences between contract and tables; run vehicle-catalogue schema check";
-    assert_eq!(
-        *part,
-        json!({ "ready": false, "detail": detail }),
-        "{response}"
-    );
+    assert_eq!(*part, json!({ "ready": false, "detail": detail }), "{response}");
 }

@@ -23,11 +23,9 @@ tests![
     a_bare_and_a_quoted_key_are_the_same on Sqlite,
 ];
 
-const CREATE: &str =
-    r#"mutation { createVehicle(type: "SUV", modelCode: "XC60") { id modelCode } }"#;
+const CREATE: &str = r#"mutation { createVehicle(type: "SUV", modelCode: "XC60") { id modelCode } }"#;
 
-const LIST: &str =
-    "mutation ($vehicles: [NewVehicle!]!) { createVehicles(vehicles: $vehicles) { id } }";
+const LIST: &str = "mutation ($vehicles: [NewVehicle!]!) { createVehicles(vehicles: $vehicles) { id } }";
 
 /// Posts a body with this header.
 async fn post(app: &TestApp, key: &str, body: &Value) -> Response {
@@ -66,11 +64,7 @@ fn is_replay(response: &Response) -> bool {
 
 #[track_caller]
 fn assert_reused(response: &Response) {
-    assert_eq!(
-        response.error_code(),
-        "IDEMPOTENCY_KEY_REUSED",
-        "{response}"
-    );
+    assert_eq!(response.error_code(), "IDEMPOTENCY_KEY_REUSED", "{response}");
     assert_eq!(response.status(), 200, "{response}");
     assert!(!is_replay(response), "{response}");
     let message = response.error()["message"].as_str().unwrap().to_owned();
@@ -140,11 +134,7 @@ async fn creates_with_and_without_keys_share_batches(app: TestApp) {
 
 async fn a_replay_returns_the_vehicle_as_it_is_now(app: TestApp) {
     create(&app, "a").await.data();
-    execute(
-        &app,
-        &["UPDATE vehicle SET model_code = 'now', version = 2"],
-    )
-    .await;
+    execute(&app, &["UPDATE vehicle SET model_code = 'now', version = 2"]).await;
     let again = create(&app, "a").await;
     assert!(is_replay(&again), "{again}");
     assert_eq!(again.data()["createVehicle"]["modelCode"], "now");
@@ -164,8 +154,7 @@ async fn a_key_of_other_arguments_is_refused(app: TestApp) {
     assert_reused(&create_list(&app, "a", &["XC60"]).await);
     assert_eq!(app.stored_vehicles().await, 1);
     // An omitted argument and null are the same.
-    let query =
-        r#"mutation { createVehicle(modelCode: "XC60", type: "SUV", brandName: null) { id } }"#;
+    let query = r#"mutation { createVehicle(modelCode: "XC60", type: "SUV", brandName: null) { id } }"#;
     let again = post(&app, "a", &json!({ "query": query })).await;
     assert!(is_replay(&again), "{again}");
 }
@@ -235,8 +224,7 @@ async fn other_fields_of_the_operation_do_not_change_the_key(app: TestApp) {
     let a = r#"createVehicle(type: "SUV", modelCode: "A") { id }"#;
     let b = r#"createVehicles(vehicles: { type: "SUV", modelCode: "B" }) { id }"#;
     let execute = async |fields: String| {
-        let query =
-            format!("mutation ($yes: Boolean = true) {{ {fields} n: __typename @skip(if: $yes) }}");
+        let query = format!("mutation ($yes: Boolean = true) {{ {fields} n: __typename @skip(if: $yes) }}");
         post(&app, "a", &json!({ "query": query })).await
     };
     let first = execute(format!("t: __typename @skip(if: $yes) a: {a} b: {b}")).await;
@@ -248,11 +236,7 @@ async fn other_fields_of_the_operation_do_not_change_the_key(app: TestApp) {
         format!("t: __typename @skip(if: $yes) a: {a} b: {b}"),
         format!("__typename a: {a} d: deleteVehicle(id: 77) {{ id }} b: {b}"),
         format!("d: deleteVehicle(id: 77) {{ id }} a: {a} t: __typename b: {b} __typename"),
-        format!(
-            "x: {} y: {} a: {a} b: {b}",
-            without(a),
-            without("createVehicles(vehicles: []) { id }")
-        ),
+        format!("x: {} y: {} a: {a} b: {b}", without(a), without("createVehicles(vehicles: []) { id }")),
         format!("... {{ __typename a: {a} }} a: {a} ... @include(if: $yes) {{ b: {b} }}"),
     ] {
         let again = execute(fields.clone()).await;

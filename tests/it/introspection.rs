@@ -29,8 +29,7 @@ async fn the_introspection_schema_is_that_of_september_2025(app: TestApp) {
     let named = |list: &Value, name: &str| {
         let items = list.as_array().expect("it is a list");
         let item = items.iter().find(|item| item["name"] == name);
-        item.unwrap_or_else(|| panic!("there is no {name} in {list}"))
-            .clone()
+        item.unwrap_or_else(|| panic!("there is no {name} in {list}")).clone()
     };
     let fields = &data["type"]["fields"];
     named(fields, "isOneOf");

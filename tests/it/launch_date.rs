@@ -114,8 +114,7 @@ async fn a_date_out_of_range_is_refused(app: TestApp) {
 }
 
 async fn create_with_date(app: &TestApp, date: &str) -> Response {
-    app.create_vehicle(json!({ "type": "SUV", "modelCode": "XC60", "launchDate": date }))
-        .await
+    app.create_vehicle(json!({ "type": "SUV", "modelCode": "XC60", "launchDate": date })).await
 }
 
 async fn assert_refused(app: &TestApp, text: &str, rule: &str) {

@@ -5,11 +5,7 @@
 //! `cargo test --test it postgres::vehicle`.
 
 #![recursion_limit = "256"]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test that cannot go on fails"
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 mod browser_security;
 mod caching;
@@ -64,10 +60,7 @@ const OPERATIONS: &[Module] = &[
     ("vehicle", vehicle::TESTS),
     ("vehicles", vehicles::TESTS),
     ("vehicles_connection", vehicles_connection::TESTS),
-    (
-        "vehicles_connection_loops",
-        vehicles_connection::loops::TESTS,
-    ),
+    ("vehicles_connection_loops", vehicles_connection::loops::TESTS),
 ];
 
 /// HTTP and the execution of GraphQL, which run once, on SQLite.
@@ -89,10 +82,7 @@ const HTTP: &[Module] = &[
     ("request_ids", request_ids::TESTS),
     ("schema_hash", schema_hash::TESTS),
     ("variables", variables::TESTS),
-    (
-        "vehicles_connection_refusals",
-        vehicles_connection::refusals::TESTS,
-    ),
+    ("vehicles_connection_refusals", vehicles_connection::refusals::TESTS),
 ];
 
 /// A hanging service fails its test.
@@ -100,13 +90,7 @@ const TIME_LIMIT: Duration = Duration::from_mins(1);
 
 fn main() {
     let mut harness = Harness::from_args();
-    harness
-        .group("", Parallel)
-        .time_limit(TIME_LIMIT)
-        .on_databases(OPERATIONS);
-    harness
-        .beside("", Parallel)
-        .time_limit(TIME_LIMIT)
-        .add(HTTP);
+    harness.group("", Parallel).time_limit(TIME_LIMIT).on_databases(OPERATIONS);
+    harness.beside("", Parallel).time_limit(TIME_LIMIT).add(HTTP);
     harness.run().exit();
 }

@@ -22,8 +22,7 @@ pub(super) async fn values(app: &TestApp, metric: &str) -> Vec<(String, f64)> {
     let samples = response.text().lines().filter_map(|line| {
         let sample = line.strip_prefix(metric)?;
         let (labels, value) = sample.rsplit_once(' ')?;
-        (labels.is_empty() || labels.starts_with('{'))
-            .then(|| (labels.to_owned(), value.parse().unwrap()))
+        (labels.is_empty() || labels.starts_with('{')).then(|| (labels.to_owned(), value.parse().unwrap()))
     });
     samples.collect()
 }
@@ -32,11 +31,7 @@ pub(super) async fn values(app: &TestApp, metric: &str) -> Vec<(String, f64)> {
 async fn value(app: &TestApp, metric: &str, label_values: &[&str]) -> f64 {
     let values = values(app, metric).await.into_iter();
     values
-        .filter(|(labels, _)| {
-            label_values
-                .iter()
-                .all(|label_value| labels.contains(label_value))
-        })
+        .filter(|(labels, _)| label_values.iter().all(|label_value| labels.contains(label_value)))
         .fold(0.0, |sum, (_, value)| sum + value)
 }
 
@@ -51,24 +46,14 @@ async fn requests_are_counted_by_type_name_and_code(app: TestApp) {
     }
     app.query("{ vehicle { id } }", json!({})).await;
     app.query("nonsense", json!({})).await;
-    app.create_vehicle(json!({ "type": "SUV", "modelCode": "XC60" }))
-        .await;
+    app.create_vehicle(json!({ "type": "SUV", "modelCode": "XC60" })).await;
     for (label_values, expected) in [
         ([r#""query""#, r#""Hello""#, r#""OK""#], 3.0),
-        (
-            [r#""query""#, r#""(anonymous)""#, r#""BAD_USER_INPUT""#],
-            1.0,
-        ),
-        (
-            [r#""(none)""#, r#""(none)""#, r#""GRAPHQL_PARSE_FAILED""#],
-            1.0,
-        ),
+        ([r#""query""#, r#""(anonymous)""#, r#""BAD_USER_INPUT""#], 1.0),
+        ([r#""(none)""#, r#""(none)""#, r#""GRAPHQL_PARSE_FAILED""#], 1.0),
         ([r#""mutation""#, r#""(anonymous)""#, r#""OK""#], 1.0),
     ] {
-        assert_equals(
-            value(&app, "catalogue_requests_total", &label_values).await,
-            expected,
-        );
+        assert_equals(value(&app, "catalogue_requests_total", &label_values).await, expected);
         let count = "catalogue_request_duration_seconds_count";
         assert_equals(value(&app, count, &label_values).await, expected);
     }
@@ -94,48 +79,29 @@ async fn refusals_are_counted_by_limit(app: TestApp) {
     }
     let aliases = (0..101).fold(String::new(), |text, n| format!("{text}a{n}: id "));
     let document = format!("{{ vehicles {{ {aliases} }} }}");
-    app.get_request(&[("query", &document)])
-        .send()
-        .await
-        .unwrap();
+    app.get_request(&[("query", &document)]).send().await.unwrap();
     app.post(" ".repeat(2000)).await;
-    app.get(&format!("/graphql?query={}", "x".repeat(9000)))
-        .await;
+    app.get(&format!("/graphql?query={}", "x".repeat(9000))).await;
     for limit in ["alias-limit", "body-limit-bytes", "url-limit-bytes"] {
         assert_equals(value(&app, refused, &[limit]).await, 1.0);
     }
-    assert_equals(
-        value(&app, "catalogue_requests_total", &["LIMIT_EXCEEDED"]).await,
-        3.0,
-    );
+    assert_equals(value(&app, "catalogue_requests_total", &["LIMIT_EXCEEDED"]).await, 3.0);
 }
 
 async fn cached_documents_and_persisted_queries_are_counted(app: TestApp) {
     for _ in 0..3 {
         app.query("{ __typename }", json!({})).await;
     }
-    assert_equals(
-        value(&app, "catalogue_document_cache_misses_total", &[]).await,
-        1.0,
-    );
-    assert_equals(
-        value(&app, "catalogue_document_cache_hits_total", &[]).await,
-        2.0,
-    );
-    assert_equals(
-        value(&app, "catalogue_document_cache_documents", &[]).await,
-        1.0,
-    );
+    assert_equals(value(&app, "catalogue_document_cache_misses_total", &[]).await, 1.0);
+    assert_equals(value(&app, "catalogue_document_cache_hits_total", &[]).await, 2.0);
+    assert_equals(value(&app, "catalogue_document_cache_documents", &[]).await, 1.0);
     let hash = "ecf4edb46db40b5132295c0291d62fb65d6759a9eedfa4d5d612dd5ec54a6b38";
     let extensions = json!({ "persistedQuery": { "version": 1, "sha256Hash": hash } });
     for query in [None, Some("{__typename}"), None] {
         let body = json!({ "query": query, "extensions": extensions });
         app.post(body.to_string()).await;
     }
-    assert_equals(
-        value(&app, "catalogue_persisted_queries_registered", &[]).await,
-        1.0,
-    );
+    assert_equals(value(&app, "catalogue_persisted_queries_registered", &[]).await, 1.0);
 }
 
 async fn metrics_are_exposed_as_open_metrics(app: TestApp) {
@@ -148,18 +114,13 @@ async fn metrics_are_exposed_as_open_metrics(app: TestApp) {
 async fn every_metric_in_docs_and_deploy_exists(app: TestApp) {
     app.given_vehicle("XC60").await;
     app.query("nonsense", json!({})).await;
-    app.get(&format!("/graphql?query={}", "x".repeat(9000)))
-        .await;
+    app.get(&format!("/graphql?query={}", "x".repeat(9000))).await;
     let response = app.get("/metrics").await;
     let mut exported: BTreeSet<String> = response.text().lines().filter_map(metric_name).collect();
     // Only with TLS, and with a collector of traces.
     exported.extend(
-        [
-            "certificate_not_after_seconds",
-            "certificate_reload_failures_total",
-            "trace_spans_total",
-        ]
-        .map(|name| format!("catalogue_{name}")),
+        ["certificate_not_after_seconds", "certificate_reload_failures_total", "trace_spans_total"]
+            .map(|name| format!("catalogue_{name}")),
     );
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = |file: &str| fs::read_to_string(root.join(file)).unwrap();
@@ -179,10 +140,7 @@ async fn every_metric_in_docs_and_deploy_exists(app: TestApp) {
     let reference = text("docs/operations.md");
     for metric in exported {
         let row = format!("| `{metric}` | ");
-        assert!(
-            reference.contains(&row),
-            "docs/operations.md has no row {row}"
-        );
+        assert!(reference.contains(&row), "docs/operations.md has no row {row}");
     }
 }
 
@@ -200,8 +158,7 @@ fn metric_name(line: &str) -> Option<String> {
 /// Every metric name in a text, without the suffixes of histogram series.
 fn named_metrics(text: &str) -> BTreeSet<String> {
     let tokens = text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
-    let metrics =
-        tokens.filter(|token| token.starts_with("catalogue_") || token.starts_with("process_"));
+    let metrics = tokens.filter(|token| token.starts_with("catalogue_") || token.starts_with("process_"));
     let suffixes = ["_bucket", "_sum", "_count"];
     metrics
         .map(|name| {

@@ -61,9 +61,7 @@ async fn assets_are_sent_with_gzip_only(app: TestApp) {
     let script = script(&app).await;
     for accepted in ["gzip, deflate, br", "br", "identity"] {
         let request = app.request(Method::GET, &script);
-        let response = app
-            .send(accepted, request.header("accept-encoding", accepted))
-            .await;
+        let response = app.send(accepted, request.header("accept-encoding", accepted)).await;
         assert_eq!(response.header("content-encoding"), "gzip", "{accepted}");
         assert_eq!(response.header("vary"), "", "{accepted}");
         assert!(response.bytes().starts_with(&[0x1f, 0x8b]), "{accepted}");
@@ -86,11 +84,9 @@ async fn the_schema_document_is_served(app: TestApp) {
 
 async fn the_schema_document_and_introspection_can_be_turned_off(app: TestApp) {
     let mut app = app;
-    for (flags, status) in [
-        (&["--introspection=off"][..], 404),
-        (&["--production"], 404),
-        (&["--production", "--introspection=on"], 200),
-    ] {
+    for (flags, status) in
+        [(&["--introspection=off"][..], 404), (&["--production"], 404), (&["--production", "--introspection=on"], 200)]
+    {
         app = app.restart_with(flags).await;
         let response = app.get("/schema.graphql").await;
         assert_eq!(response.status(), status, "{flags:?}");
@@ -116,25 +112,17 @@ async fn an_unknown_path_lists_the_known_ones(app: TestApp) {
 
 async fn graphiql_can_be_turned_off(app: TestApp) {
     let mut app = app;
-    for (flags, status) in [
-        (&["--graphiql=off"][..], 404),
-        (&["--production"], 404),
-        (&["--production", "--graphiql=on"], 200),
-    ] {
+    for (flags, status) in
+        [(&["--graphiql=off"][..], 404), (&["--production"], 404), (&["--production", "--graphiql=on"], 200)]
+    {
         app = app.restart_with(flags).await;
         let page = app.get("/graphiql").await;
         assert_eq!(page.status(), status, "{flags:?}");
         let text = "GraphiQL at /graphiql with --graphiql on";
         assert_eq!(page.text().contains(text), status == 404, "{page}");
-        let browser = app
-            .request(Method::GET, "/graphql")
-            .header("accept", "text/html, */*;q=0.8");
+        let browser = app.request(Method::GET, "/graphql").header("accept", "text/html, */*;q=0.8");
         let expected = if status == 200 { 303 } else { 400 };
-        assert_eq!(
-            app.send("a browser", browser).await.status(),
-            expected,
-            "{flags:?}"
-        );
+        assert_eq!(app.send("a browser", browser).await.status(), expected, "{flags:?}");
     }
 }
 
@@ -154,10 +142,7 @@ async fn the_default_tabs_of_graphiql_can_be_executed(app: TestApp) {
         let response = app.query(query, variables).await;
         // No vehicle is changed before its id is filled in.
         if query.contains("updateVehicle") || query.contains("deleteVehicle") {
-            assert_eq!(
-                response.error()["message"],
-                "$id must not be null, its type is ID!"
-            );
+            assert_eq!(response.error()["message"], "$id must not be null, its type is ID!");
             continue;
         }
         assert_eq!(response.json().get("errors"), None, "{response}");

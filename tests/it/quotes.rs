@@ -36,22 +36,10 @@ async fn errors_quote_at_most_64_characters_of_a_document(app: TestApp) {
         (1, format!("{{ {name} }}")),
         (2, format!("{{ vehicle({name}: 1) {{ id }} }}")),
         (1, format!("{{ ...{name} }}")),
-        (
-            2,
-            format!("{{ ...{name} }} fragment {name} on {name} {{ __typename }}"),
-        ),
-        (
-            2,
-            format!("query (${name}: {list}) {{ vehicle(id: ${name}) {{ id }} }}"),
-        ),
-        (
-            2,
-            format!("query (${name}: Int) {{ vehicle(id: ${name}) {{ id }} }}"),
-        ),
-        (
-            1,
-            format!("query (${name}: Int!) {{ vehicles(count: ${name}) {{ id }} }}"),
-        ),
+        (2, format!("{{ ...{name} }} fragment {name} on {name} {{ __typename }}")),
+        (2, format!("query (${name}: {list}) {{ vehicle(id: ${name}) {{ id }} }}")),
+        (2, format!("query (${name}: Int) {{ vehicle(id: ${name}) {{ id }} }}")),
+        (1, format!("query (${name}: Int!) {{ vehicles(count: ${name}) {{ id }} }}")),
         (1, format!("type {name} {{ a: Int }}")),
         (1, format!("{{ vehicle \"{phrases}\" }}")),
         (1, format!("query \"\"\"{phrases}\"\"\"")),
@@ -90,10 +78,7 @@ async fn errors_quote_at_most_64_characters_of_a_body(app: TestApp) {
 async fn errors_quote_at_most_64_characters_of_a_url(app: TestApp) {
     let name = LETTER.to_string().repeat(1500);
     for parameters in [
-        vec![
-            ("query", "{ __typename }"),
-            ("operationName", name.as_str()),
-        ],
+        vec![("query", "{ __typename }"), ("operationName", name.as_str())],
         vec![("query", "{ __typename }"), ("variables", name.as_str())],
         vec![("query", "{ __typename }"), ("extensions", name.as_str())],
         vec![("documentId", name.as_str())],
@@ -101,9 +86,7 @@ async fn errors_quote_at_most_64_characters_of_a_url(app: TestApp) {
         vec![("query", name.as_str())],
         vec![(name.as_str(), "1")],
     ] {
-        let response = app
-            .send(&format!("{parameters:?}"), app.get_request(&parameters))
-            .await;
+        let response = app.send(&format!("{parameters:?}"), app.get_request(&parameters)).await;
         assert_truncated(&response, 1);
     }
     let response = app.get(&format!("/{name}")).await;
@@ -123,26 +106,16 @@ async fn errors_escape_characters_that_are_not_printable(app: TestApp) {
         (true, named(json!({ "b": { text: 1 } }))),
         (true, named(json!({ "a": { text: 1 } }))),
         (true, named(json!({ "a": { "type": { text: text } } }))),
-        (
-            true,
-            json!({ "query": "{ __typename }", "operationName": text }),
-        ),
+        (true, json!({ "query": "{ __typename }", "operationName": text })),
         (true, json!({ "documentId": text })),
-        (
-            true,
-            json!({ "query": format!("{{ vehicle(id: 1) \"{text}\" }}") }),
-        ),
+        (true, json!({ "query": format!("{{ vehicle(id: 1) \"{text}\" }}") })),
         (false, json!({ "query": text })),
-        (
-            false,
-            json!({ "query": format!("{{ vehicle(id: {text}) }}") }),
-        ),
+        (false, json!({ "query": format!("{{ vehicle(id: {text}) }}") })),
     ] {
         let response = app.post(body.to_string()).await;
         let message = response.error()["message"].take();
         let message = message.as_str().expect("it is text");
-        let is_printable =
-            |character: char| !text.contains(character) || character.is_ascii_graphic();
+        let is_printable = |character: char| !text.contains(character) || character.is_ascii_graphic();
         assert!(message.chars().all(is_printable), "{message:?}");
         let quoted = if quotes_all { escaped } else { r"\u{1b}" };
         assert!(message.contains(quoted), "{message}");

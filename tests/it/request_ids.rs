@@ -23,18 +23,10 @@ async fn id(app: &TestApp, request: RequestBuilder) -> String {
 
 async fn the_trace_id_is_the_request_id(app: TestApp) {
     let traceparent = format!("00-{TRACE}-00f067aa0ba902b7-01");
-    let traced = || {
-        app.post_request(TYPENAME)
-            .header("traceparent", &traceparent)
-    };
+    let traced = || app.post_request(TYPENAME).header("traceparent", &traceparent);
     assert_eq!(id(&app, traced()).await, TRACE);
-    assert_eq!(
-        id(&app, traced().header("x-request-id", "mine")).await,
-        "mine"
-    );
-    let broken = app
-        .post_request(TYPENAME)
-        .header("traceparent", "00-00-00-00");
+    assert_eq!(id(&app, traced().header("x-request-id", "mine")).await, "mine");
+    let broken = app.post_request(TYPENAME).header("traceparent", "00-00-00-00");
     assert_ne!(id(&app, broken).await, "00");
 }
 
@@ -55,21 +47,13 @@ async fn an_invalid_request_id_is_replaced(app: TestApp) {
     for insane in ["", "two words", "tab\there", &"x".repeat(129)] {
         let request = app.post_request(TYPENAME).header("x-request-id", insane);
         let id = id(&app, request).await;
-        assert!(
-            id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit()),
-            "{id}"
-        );
+        assert!(id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit()), "{id}");
     }
 }
 
 async fn every_response_has_a_request_id(app: TestApp) {
     let mut ids = Vec::new();
-    for path in [
-        "/graphql",
-        "/graphql?query={__typename}",
-        "/nowhere",
-        "/metrics",
-    ] {
+    for path in ["/graphql", "/graphql?query={__typename}", "/nowhere", "/metrics"] {
         ids.push(id(&app, app.request(reqwest::Method::GET, path)).await);
     }
     let count = ids.len();

@@ -14,11 +14,7 @@ async fn every_graphql_response_has_the_schema_hash(app: TestApp) {
     for response in [
         app.query("{ __typename }", json!({})).await,
         app.query("{ nothing }", json!({})).await,
-        app.send(
-            "a query by GET",
-            app.get_request(&[("query", "{ __typename }")]),
-        )
-        .await,
+        app.send("a query by GET", app.get_request(&[("query", "{ __typename }")])).await,
         app.send("a wrong method", refused).await,
     ] {
         assert_eq!(response.header("schema-hash"), hash, "{response}");

@@ -130,11 +130,7 @@ async fn is_not_blank(app: TestApp) {
     for blank in blanks() {
         for argument in ["type", "modelCode"] {
             let response = create_with(&app, argument, &blank).await;
-            assert_eq!(
-                response.violations(),
-                [violation(argument, "not_blank")],
-                "{argument} {blank:?}"
-            );
+            assert_eq!(response.violations(), [violation(argument, "not_blank")], "{argument} {blank:?}");
         }
     }
     assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");
@@ -195,25 +191,12 @@ async fn escapes_follow_the_specification(app: TestApp) {
         (r#""😀""#, "😀"),
         ("\"\"\"\n    two\n      lines\n  \"\"\"", "two\n  lines"),
     ] {
-        let document = format!(
-            "mutation {{ createVehicle(type: \"SUV\", modelCode: {literal}) {{ modelCode }} }}"
-        );
+        let document = format!("mutation {{ createVehicle(type: \"SUV\", modelCode: {literal}) {{ modelCode }} }}");
         let response = app.query(&document, json!({})).await;
-        assert_eq!(
-            response.data()["createVehicle"]["modelCode"],
-            text,
-            "{literal}"
-        );
+        assert_eq!(response.data()["createVehicle"]["modelCode"], text, "{literal}");
     }
-    for literal in [
-        r#""\uD83D""#,
-        r#""\uDE00\uD83D""#,
-        r#""\u{110000}""#,
-        r#""\x41""#,
-        r#""\u12""#,
-    ] {
-        let document =
-            format!("mutation {{ createVehicle(type: \"SUV\", modelCode: {literal}) {{ id }} }}");
+    for literal in [r#""\uD83D""#, r#""\uDE00\uD83D""#, r#""\u{110000}""#, r#""\x41""#, r#""\u12""#] {
+        let document = format!("mutation {{ createVehicle(type: \"SUV\", modelCode: {literal}) {{ id }} }}");
         let response = app.query(&document, json!({})).await;
         response.assert_not_executed(&["GRAPHQL_PARSE_FAILED"]);
     }

@@ -27,9 +27,7 @@ async fn values_that_a_trigger_changes_are_returned_as_stored(app: TestApp) {
 async fn an_update_returns_what_a_trigger_has_changed(app: TestApp) {
     let id = app.given_vehicle("XC60").await;
     execute(&app, &changing(app.backend, "UPDATE")).await;
-    let updated = app
-        .update_vehicle(&id, json!({ "modelCode": "m2" }), 1)
-        .await;
+    let updated = app.update_vehicle(&id, json!({ "modelCode": "m2" }), 1).await;
     let updated = updated.data()["updateVehicle"].take();
     assert_eq!(updated["modelCode"], "M2");
     assert_eq!(updated["brandName"], "changed");
@@ -84,9 +82,7 @@ fn changing(backend: Backend, operation: &str) -> Vec<String> {
             "CREATE FUNCTION change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN \
              NEW.model_code := upper(NEW.model_code); NEW.brand_name := ''changed''; RETURN NEW; END'"
                 .to_owned(),
-            format!(
-                "CREATE TRIGGER change BEFORE {operation} ON vehicle FOR EACH ROW EXECUTE FUNCTION change()"
-            ),
+            format!("CREATE TRIGGER change BEFORE {operation} ON vehicle FOR EACH ROW EXECUTE FUNCTION change()"),
         ],
         _ => vec![format!(
             "CREATE TRIGGER `change` BEFORE {operation} ON vehicle FOR EACH ROW \

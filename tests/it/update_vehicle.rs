@@ -56,9 +56,7 @@ async fn changes_what_is_given_and_returns_the_vehicle_as_stored(app: TestApp) {
     .into_iter()
     .enumerate()
     {
-        let response = app
-            .update_vehicle(&id, json!({ field: value }), version + 1)
-            .await;
+        let response = app.update_vehicle(&id, json!({ field: value }), version + 1).await;
         expected[field] = json!(value);
         expected["version"] = json!(version + 2);
         assert_eq!(updated(&response), expected);
@@ -76,21 +74,11 @@ async fn changes_what_is_given_and_returns_the_vehicle_as_stored(app: TestApp) {
 async fn null_removes_brand_and_launch_date_and_omission_keeps_them(app: TestApp) {
     let id = given_volvo(&app).await;
     let kept = updated(&app.update_vehicle(&id, json!({ "type": "Car" }), 1).await);
-    assert_eq!(
-        (&kept["brandName"], &kept["launchDate"]),
-        (&json!("Volvo"), &json!("2017-03-07"))
-    );
-    let removed = updated(
-        &app.update_vehicle(&id, json!({ "brandName": null }), 2)
-            .await,
-    );
-    assert_eq!(
-        (&removed["brandName"], &removed["launchDate"]),
-        (&json!(null), &json!("2017-03-07"))
-    );
-    let literal = format!(
-        "mutation {{ updateVehicle(id: {id}, changes: {{ launchDate: null }}) {{ launchDate version }} }}"
-    );
+    assert_eq!((&kept["brandName"], &kept["launchDate"]), (&json!("Volvo"), &json!("2017-03-07")));
+    let removed = updated(&app.update_vehicle(&id, json!({ "brandName": null }), 2).await);
+    assert_eq!((&removed["brandName"], &removed["launchDate"]), (&json!(null), &json!("2017-03-07")));
+    let literal =
+        format!("mutation {{ updateVehicle(id: {id}, changes: {{ launchDate: null }}) {{ launchDate version }} }}");
     let removed = updated(&app.query(&literal, json!({})).await);
     assert_eq!(removed, json!({ "launchDate": null, "version": 4 }));
     // A variable without a value is an omitted field.
@@ -109,27 +97,15 @@ async fn null_removes_brand_and_launch_date_and_omission_keeps_them(app: TestApp
 
 async fn compares_texts_byte_for_byte(app: TestApp) {
     let id = app.given_vehicle("x").await;
-    for (version, model_code) in ["X", "x ", "x", "é", "e\u{301}"]
-        .iter()
-        .zip(2..)
-        .map(|(m, v)| (v, m))
-    {
-        let changed = updated(
-            &app.update_vehicle(&id, json!({ "modelCode": model_code }), Value::Null)
-                .await,
-        );
-        assert_eq!(
-            (&changed["modelCode"], &changed["version"]),
-            (&json!(model_code), &json!(version))
-        );
+    for (version, model_code) in ["X", "x ", "x", "é", "e\u{301}"].iter().zip(2..).map(|(m, v)| (v, m)) {
+        let changed = updated(&app.update_vehicle(&id, json!({ "modelCode": model_code }), Value::Null).await);
+        assert_eq!((&changed["modelCode"], &changed["version"]), (&json!(model_code), &json!(version)));
     }
 }
 
 async fn a_change_to_what_the_vehicle_already_is_changes_nothing(app: TestApp) {
     let id = given_volvo(&app).await;
-    app.update_vehicle(&id, json!({ "type": "Car", "brandName": null }), 1)
-        .await
-        .data();
+    app.update_vehicle(&id, json!({ "type": "Car", "brandName": null }), 1).await.data();
     let before = app.versioned_vehicle(&id).await;
     for changes in [
         json!({}),
@@ -139,9 +115,7 @@ async fn a_change_to_what_the_vehicle_already_is_changes_nothing(app: TestApp) {
     ] {
         // A retry of a change that was made expects the version before it.
         for expected_version in [json!(null), json!(2), json!(1), json!(99)] {
-            let response = app
-                .update_vehicle(&id, changes.clone(), expected_version)
-                .await;
+            let response = app.update_vehicle(&id, changes.clone(), expected_version).await;
             assert_eq!(updated(&response), before, "{response}");
         }
     }
@@ -150,21 +124,15 @@ async fn a_change_to_what_the_vehicle_already_is_changes_nothing(app: TestApp) {
 
 async fn another_version_than_expected_is_a_conflict(app: TestApp) {
     let id = given_volvo(&app).await;
-    app.update_vehicle(&id, json!({ "type": "Car" }), 1)
-        .await
-        .data();
+    app.update_vehicle(&id, json!({ "type": "Car" }), 1).await.data();
     let before = app.versioned_vehicle(&id).await;
     for expected in [1, 3, i32::MAX] {
-        let response = app
-            .update_vehicle(&id, json!({ "type": "Van" }), expected)
-            .await;
+        let response = app.update_vehicle(&id, json!({ "type": "Van" }), expected).await;
         assert_refused(&response, "CONFLICT");
         let error = response.error();
         let conflict = json!({ "expectedVersion": expected, "currentVersion": 2 });
         assert_eq!(error["extensions"]["conflict"], conflict, "{response}");
-        let message = format!(
-            "the vehicle has version 2, not {expected}; read it again and decide whether to retry"
-        );
+        let message = format!("the vehicle has version 2, not {expected}; read it again and decide whether to retry");
         assert_eq!(error["message"], message);
     }
     assert_eq!(app.versioned_vehicle(&id).await, before);
@@ -196,33 +164,17 @@ async fn reports_every_violation_before_anything_else(app: TestApp) {
                 ("changes.launchDate", "date_exists"),
             ],
         ),
-        (
-            json!({ "launchDate": "0999-12-31" }),
-            json!(7),
-            vec![("changes.launchDate", "date_range")],
-        ),
+        (json!({ "launchDate": "0999-12-31" }), json!(7), vec![("changes.launchDate", "date_range")]),
         (json!({}), json!(0), vec![("expectedVersion", "range")]),
-        (
-            json!({ "type": "Car" }),
-            json!(-1),
-            vec![("expectedVersion", "range")],
-        ),
-        (
-            json!({ "type": "Car" }),
-            json!(i32::MIN),
-            vec![("expectedVersion", "range")],
-        ),
+        (json!({ "type": "Car" }), json!(-1), vec![("expectedVersion", "range")]),
+        (json!({ "type": "Car" }), json!(i32::MIN), vec![("expectedVersion", "range")]),
     ];
     for (changes, expected_version, violations) in cases {
-        let violations: Vec<_> = violations
-            .iter()
-            .map(|&(argument, rule)| (argument.to_owned(), rule.to_owned()))
-            .collect();
+        let violations: Vec<_> =
+            violations.iter().map(|&(argument, rule)| (argument.to_owned(), rule.to_owned())).collect();
         // Neither an unknown id nor another version is reported before them.
         for id in [&*id, "4711", "no id"] {
-            let response = app
-                .update_vehicle(id, changes.clone(), expected_version.clone())
-                .await;
+            let response = app.update_vehicle(id, changes.clone(), expected_version.clone()).await;
             assert_refused(&response, "BAD_USER_INPUT");
             assert_eq!(response.violations(), violations, "{response}");
         }
@@ -235,26 +187,11 @@ async fn reports_every_violation_before_anything_else(app: TestApp) {
 
 async fn is_not_found_for_an_id_of_no_vehicle(app: TestApp) {
     let id = given_volvo(&app).await;
-    for unknown in [
-        "4711",
-        "9223372036854775807",
-        "9223372036854775808",
-        "0",
-        "-1",
-        "01",
-        "",
-        "x",
-    ] {
-        for (changes, expected_version) in [
-            (json!({ "type": "Car" }), json!(null)),
-            (json!({}), json!(7)),
-        ] {
+    for unknown in ["4711", "9223372036854775807", "9223372036854775808", "0", "-1", "01", "", "x"] {
+        for (changes, expected_version) in [(json!({ "type": "Car" }), json!(null)), (json!({}), json!(7))] {
             let response = app.update_vehicle(unknown, changes, expected_version).await;
             assert_refused(&response, "NOT_FOUND");
-            assert_eq!(
-                response.error()["message"],
-                "there is no vehicle with this id"
-            );
+            assert_eq!(response.error()["message"], "there is no vehicle with this id");
         }
     }
     app.delete_vehicle(&id, Value::Null).await.data();
@@ -284,34 +221,18 @@ async fn mutations_of_one_request_are_executed_in_order(app: TestApp) {
     });
     assert_eq!(response.json()["data"], expected, "{response}");
     let errors = response.errors();
-    let codes: Vec<_> = errors
-        .iter()
-        .map(|error| (&error["path"][0], &error["extensions"]["code"]))
-        .collect();
-    assert_eq!(
-        codes,
-        [
-            (&json!("b"), &json!("CONFLICT")),
-            (&json!("e"), &json!("NOT_FOUND"))
-        ]
-    );
+    let codes: Vec<_> = errors.iter().map(|error| (&error["path"][0], &error["extensions"]["code"])).collect();
+    assert_eq!(codes, [(&json!("b"), &json!("CONFLICT")), (&json!("e"), &json!("NOT_FOUND"))]);
 }
 
 async fn the_highest_version_cannot_be_changed(app: TestApp) {
     let id = given_volvo(&app).await;
     execute(&app, &["UPDATE vehicle SET version = 2147483646"]).await;
-    let last = updated(
-        &app.update_vehicle(&id, json!({ "type": "Car" }), 2_147_483_646)
-            .await,
-    );
+    let last = updated(&app.update_vehicle(&id, json!({ "type": "Car" }), 2_147_483_646).await);
     assert_eq!(last["version"], i32::MAX);
-    let response = app
-        .update_vehicle(&id, json!({ "type": "Van" }), Value::Null)
-        .await;
+    let response = app.update_vehicle(&id, json!({ "type": "Van" }), Value::Null).await;
     assert_refused(&response, "INTERNAL_SERVER_ERROR");
-    let unchanged = app
-        .update_vehicle(&id, json!({ "type": "Car" }), Value::Null)
-        .await;
+    let unchanged = app.update_vehicle(&id, json!({ "type": "Car" }), Value::Null).await;
     assert_eq!(updated(&unchanged), last);
     assert_eq!(app.versioned_vehicle(&id).await, last);
 }

@@ -31,10 +31,7 @@ async fn a_json_number_with_an_empty_fractional_part_is_an_integer(app: TestApp)
             let variables = format!("{{\"id\": {number}}}");
             let body = format!("{{\"query\": \"{document}\", \"variables\": {variables}}}");
             let parameters = [("query", document), ("variables", variables.as_str())];
-            for response in [
-                app.post(body).await,
-                app.send(&variables, app.get_request(&parameters)).await,
-            ] {
+            for response in [app.post(body).await, app.send(&variables, app.get_request(&parameters)).await] {
                 if is_integer {
                     assert_eq!(response.data(), expected, "{number}: {response}");
                 } else {
@@ -86,10 +83,7 @@ async fn accepts_an_integer_of_64_bits_as_an_id(app: TestApp) {
         let variables = format!("{{\"id\": {id}}}");
         let body = format!("{{\"query\": \"{BY_ID}\", \"variables\": {variables}}}");
         let parameters = [("query", BY_ID), ("variables", variables.as_str())];
-        for response in [
-            app.post(body).await,
-            app.send(&variables, app.get_request(&parameters)).await,
-        ] {
+        for response in [app.post(body).await, app.send(&variables, app.get_request(&parameters)).await] {
             match &expected {
                 Some(expected) => assert_eq!(response.data(), *expected, "{id}"),
                 None => assert!(!response.errors().is_empty(), "{id}: {response}"),

@@ -18,11 +18,7 @@ async fn is_found_by_its_id(app: TestApp) {
         let id = app.given_vehicle(model_code).await;
         let response = app.vehicle(id.as_str()).await;
         let vehicle = response.data()["vehicle"].clone();
-        for (field, value) in [
-            ("id", id.as_str()),
-            ("type", "SUV"),
-            ("modelCode", model_code),
-        ] {
+        for (field, value) in [("id", id.as_str()), ("type", "SUV"), ("modelCode", model_code)] {
             assert_eq!(vehicle[field], value, "{response}");
         }
         assert_eq!(vehicle["brandName"], Value::Null, "{response}");

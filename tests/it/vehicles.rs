@@ -15,17 +15,10 @@ tests![
 ];
 
 async fn are_none_in_an_empty_catalogue(app: TestApp) {
-    for response in [
-        app.all_vehicles().await,
-        app.vehicles(Value::Null).await,
-        app.vehicles(0).await,
-        app.vehicles(5).await,
-    ] {
-        assert_eq!(
-            response.json(),
-            json!({ "data": { "vehicles": [] } }),
-            "{response}"
-        );
+    for response in
+        [app.all_vehicles().await, app.vehicles(Value::Null).await, app.vehicles(0).await, app.vehicles(5).await]
+    {
+        assert_eq!(response.json(), json!({ "data": { "vehicles": [] } }), "{response}");
     }
 }
 
@@ -45,10 +38,7 @@ async fn are_at_most_count(app: TestApp) {
     let ids = create_vehicles(&app, 3).await;
     for (count, expected) in [(0, 0), (1, 1), (2, 2), (3, 3), (4, 3)] {
         let in_literal = format!("{{ vehicles(count: {count}) {{ id }} }}");
-        let responses = [
-            app.vehicles(count).await,
-            app.query(&in_literal, json!({})).await,
-        ];
+        let responses = [app.vehicles(count).await, app.query(&in_literal, json!({})).await];
         for response in responses {
             assert_eq!(listed_ids(&response), ids[..expected], "{response}");
             assert_eq!(response.json().get("extensions"), None, "{response}");
@@ -61,10 +51,7 @@ async fn a_count_out_of_bounds_is_refused(app: TestApp) {
     create_vehicles(&app, 3).await;
     for count in [-1, -2, i32::MIN, 4, 5, 1000, i32::MAX] {
         let in_literal = format!("{{ vehicles(count: {count}) {{ id }} }}");
-        let responses = [
-            app.vehicles(count).await,
-            app.query(&in_literal, json!({})).await,
-        ];
+        let responses = [app.vehicles(count).await, app.query(&in_literal, json!({})).await];
         for response in responses {
             let expected = [("count".to_owned(), "range".to_owned())];
             assert_eq!(response.violations(), expected, "{response}");
@@ -82,30 +69,17 @@ async fn the_limit_defaults_to_1000(app: TestApp) {
     let response = app.vehicles(1001).await;
     assert_eq!(response.violations().len(), 1, "{response}");
     let message = response.error()["message"].to_string();
-    assert!(
-        message.contains("1000"),
-        "the limit is not named: {response}"
-    );
+    assert!(message.contains("1000"), "the limit is not named: {response}");
 }
 
 async fn a_truncated_list_is_reported(app: TestApp) {
     let app = app.restart_with(&["--list-limit=3"]).await;
     let ids = create_vehicles(&app, 4).await;
-    let with_null = app
-        .query("{ vehicles(count: null) { id } }", json!({}))
-        .await;
-    let with_absent_variable = app
-        .query("query ($c: Int) { vehicles(count: $c) { id } }", json!({}))
-        .await;
-    for response in [
-        app.all_vehicles().await,
-        app.vehicles(Value::Null).await,
-        with_null,
-        with_absent_variable,
-    ] {
+    let with_null = app.query("{ vehicles(count: null) { id } }", json!({})).await;
+    let with_absent_variable = app.query("query ($c: Int) { vehicles(count: $c) { id } }", json!({})).await;
+    for response in [app.all_vehicles().await, app.vehicles(Value::Null).await, with_null, with_absent_variable] {
         assert_eq!(listed_ids(&response), ids[..3], "{response}");
-        let expected =
-            json!({ "truncated": [{ "path": ["vehicles"], "returned": 3, "limit": 3 }] });
+        let expected = json!({ "truncated": [{ "path": ["vehicles"], "returned": 3, "limit": 3 }] });
         assert_eq!(response.json()["extensions"], expected, "{response}");
     }
     // An explicit count is not a truncation.
@@ -142,6 +116,5 @@ fn listed_ids(response: &Response) -> Vec<String> {
     let vehicles = data["vehicles"].as_array();
     let vehicles = vehicles.unwrap_or_else(|| panic!("there is no list: {response}"));
     let ids = vehicles.iter().map(|vehicle| vehicle["id"].as_str());
-    ids.map(|id| id.expect("an id is a string").to_owned())
-        .collect()
+    ids.map(|id| id.expect("an id is a string").to_owned()).collect()
 }

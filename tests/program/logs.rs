@@ -52,10 +52,7 @@ fn until_metric(running: &Running, prefix: &str) {
 /// Sends two requests with HTTP/2, one with this body and one with an invalid URL, and returns the
 /// response to the first.
 fn post_with_http_2(running: &Running, body: &Value) -> String {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let client = http::client().http2_prior_knowledge().build().unwrap();
     let url = running.url("/graphql");
     let with_secrets = |request: reqwest::RequestBuilder| {
@@ -93,11 +90,7 @@ fn a_request_is_one_line_of_json() {
          Call-Source: IOS\nApp-Version: 4.2\n",
         &query("query Hello { __typename }"),
     );
-    post(
-        &running,
-        "Call-Source: FRIDGE\n",
-        &query("{ vehicle { id } }"),
-    );
+    post(&running, "Call-Source: FRIDGE\n", &query("{ vehicle { id } }"));
     post(&running, "", &query("nonsense"));
     let log = running.stop();
     let lines = lines(&log, "request completed");
@@ -122,13 +115,7 @@ fn a_request_is_one_line_of_json() {
         assert_eq!(contract.len(), 12);
         assert!(serving.as_str().unwrap().starts_with(contract), "{serving}");
     }
-    for absent in [
-        "operation_name",
-        "operation_type",
-        "caller",
-        "app_version",
-        "trace_id",
-    ] {
+    for absent in ["operation_name", "operation_type", "caller", "app_version", "trace_id"] {
         assert!(lines[2].get(absent).is_none(), "{}", lines[2]);
     }
 }
@@ -144,24 +131,19 @@ fn a_terminal_gets_readable_lines() {
     let terminal = String::from_utf8(output.unwrap().stdout).unwrap();
     let line = terminal.lines().find(|line| line.contains("unknown"));
     let line = line.unwrap_or_else(|| panic!("{terminal}"));
-    assert!(
-        line.contains("WARN") && !line.starts_with('{'),
-        "{terminal}"
-    );
+    assert!(line.contains("WARN") && !line.starts_with('{'), "{terminal}");
 }
 
 fn request_values_are_never_logged() {
     let running = serve_in(program(), &["--log-level=trace"]);
     let create = "mutation M($code: String!) { createVehicle(type: \"canary-7f3a\", modelCode: $code) { id } }";
     let valid = json!({ "query": create, "operationName": "M", "variables": { "code": CANARY } });
-    let headers =
-        format!("Authorization: Bearer {CANARY}\nX-Token: {CANARY}\nCall-Source: {CANARY}\n");
+    let headers = format!("Authorization: Bearer {CANARY}\nX-Token: {CANARY}\nCall-Source: {CANARY}\n");
     let response = post(&running, &headers, &valid);
     assert!(response.contains("\"id\":\"1\""), "{response}");
     let invalid = format!("{{ vehicle(id: \"{CANARY}\") {{ id canary }} }} # {CANARY}");
     post(&running, &headers, &query(&invalid));
-    let body =
-        json!({ "query": "{ __typename }", "operationName": format!("not a name {CANARY}") });
+    let body = json!({ "query": "{ __typename }", "operationName": format!("not a name {CANARY}") });
     post(&running, &headers, &body);
     let wrong = json!({ "query": create, "variables": { "code": [CANARY] } });
     post(&running, &headers, &wrong);
@@ -223,11 +205,7 @@ fn a_slow_operation_is_logged_with_its_name() {
 
 fn a_failure_is_logged_with_its_reference_and_request_id() {
     let running = serve_in(program(), &["--migrate=never"]);
-    let response = post(
-        &running,
-        "X-Request-Id: mine\n",
-        &query("{ vehicle(id: 1) { id } }"),
-    );
+    let response = post(&running, "X-Request-Id: mine\n", &query("{ vehicle(id: 1) { id } }"));
     let (_, body) = response.split_once("\r\n\r\n").unwrap();
     let body: Value = serde_json::from_str(body).unwrap();
     let reference = &body["errors"][0]["extensions"]["reference"];
@@ -237,21 +215,14 @@ fn a_failure_is_logged_with_its_reference_and_request_id() {
     assert_eq!(&lines[0]["reference"], reference, "{log}");
     assert_eq!(lines[0]["request_id"], "mine", "{log}");
     assert_eq!(lines[0]["code"], "INTERNAL_SERVER_ERROR", "{log}");
-    assert!(
-        lines[0]["cause"]
-            .as_str()
-            .unwrap()
-            .contains("no such table"),
-        "{log}"
-    );
+    assert!(lines[0]["cause"].as_str().unwrap().contains("no such table"), "{log}");
 }
 
 fn an_abandoned_request_is_logged() {
     let running = serve_in(program(), &["--database-timeout-seconds=60"]);
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let lock = runtime.block_on(lock(&running));
-    let body =
-        r#"{"query":"mutation Late { createVehicle(type: \"SUV\", modelCode: \"1\") { id } }"}"#;
+    let body = r#"{"query":"mutation Late { createVehicle(type: \"SUV\", modelCode: \"1\") { id } }"}"#;
     let length = body.len();
     let stream = send(
         &running,

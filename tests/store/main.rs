@@ -1,10 +1,6 @@
 //! The store on every database, for guarantees that no request can show: `cargo test --test store postgres::migrations`.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test that cannot go on fails"
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 mod faults;
 mod migrations;

@@ -34,19 +34,13 @@ async fn migrations_can_be_applied_and_reverted(fixture: &Fixture) {
         assert_eq!(states().await, [State::Pending; 4]);
         assert_eq!(database.migrate_up().await.expect("forward"), NAMES);
         assert_eq!(states().await, [State::Applied; 4]);
-        assert_eq!(
-            database.migrate_up().await.expect("nothing is left"),
-            [""; 0]
-        );
+        assert_eq!(database.migrate_up().await.expect("nothing is left"), [""; 0]);
         create(&store, "XC60").await;
         let reverted = database.migrate_down(1).await.expect("back");
         assert_eq!(reverted, [NAMES[3]]);
         let reverted = database.migrate_down(1000).await.expect("back");
         assert_eq!(reverted, [NAMES[2], NAMES[1], NAMES[0]]);
-        assert_eq!(
-            database.migrate_down(1).await.expect("nothing is left"),
-            [""; 0]
-        );
+        assert_eq!(database.migrate_down(1).await.expect("nothing is left"), [""; 0]);
     }
 }
 
@@ -55,16 +49,9 @@ async fn an_interrupted_migration_is_repeated(fixture: &Fixture) {
     let store = fixture.migrated_store().await;
     create(&store, "XC60").await;
     for applied in (0..4).rev() {
-        let forget = format!(
-            "DELETE FROM seaql_migrations WHERE version >= '{}'",
-            NAMES[applied]
-        );
+        let forget = format!("DELETE FROM seaql_migrations WHERE version >= '{}'", NAMES[applied]);
         fixture.execute(&[&forget]).await;
-        let again = store
-            .database()
-            .migrate_up()
-            .await
-            .expect("it can be repeated");
+        let again = store.database().migrate_up().await.expect("it can be repeated");
         assert_eq!(again, NAMES[applied..]);
     }
     create(&store, "XC60").await;
@@ -85,36 +72,18 @@ async fn waiting_for_the_lock_of_another_instance_times_out(fixture: &Fixture) {
         ..TransactionOptions::default()
     };
     let transaction = db.begin_with_options(options).await.expect("it begins");
-    transaction
-        .execute_unprepared(lock)
-        .await
-        .expect("the lock is free");
+    transaction.execute_unprepared(lock).await.expect("the lock is free");
     let settings = Settings {
         migration_lock_timeout: std::time::Duration::from_secs(1),
         timeout: std::time::Duration::from_secs(1),
         ..fixture.settings()
     };
-    let waiting = Database::connect(settings)
-        .await
-        .expect("the database is there");
+    let waiting = Database::connect(settings).await.expect("the database is there");
     let refused = waiting.migrate_up().await;
-    assert!(
-        matches!(
-            refused,
-            Err(StartError::Migrations(MigrationError::Locked(_)))
-        ),
-        "{refused:?}"
-    );
+    assert!(matches!(refused, Err(StartError::Migrations(MigrationError::Locked(_)))), "{refused:?}");
     transaction.rollback().await.expect("it ends");
     db.close().await.expect("it is open");
-    assert_eq!(
-        store
-            .database()
-            .migrate_up()
-            .await
-            .expect("the lock is free"),
-        NAMES
-    );
+    assert_eq!(store.database().migrate_up().await.expect("the lock is free"), NAMES);
 }
 
 async fn a_newer_database_is_accepted_if_it_keeps_the_columns(fixture: &Fixture) {
@@ -123,35 +92,17 @@ async fn a_newer_database_is_accepted_if_it_keeps_the_columns(fixture: &Fixture)
     let color = "ALTER TABLE vehicle ADD COLUMN color varchar(255) NULL";
     fixture.execute(&[newer, color]).await;
     let database = store.database();
-    assert_eq!(
-        database.migrate_up().await.expect("it keeps the columns"),
-        [""; 0]
-    );
+    assert_eq!(database.migrate_up().await.expect("it keeps the columns"), [""; 0]);
     let states: Vec<_> = database.migration_status().await.expect("it can be read");
     assert_eq!(states.last().map(|it| it.state), Some(State::Unknown));
     create(&store, "XC60").await;
     let refused = database.migrate_down(1).await;
-    assert!(
-        matches!(
-            refused,
-            Err(StartError::Migrations(MigrationError::Newer { .. }))
-        ),
-        "{refused:?}"
-    );
+    assert!(matches!(refused, Err(StartError::Migrations(MigrationError::Newer { .. }))), "{refused:?}");
     fixture.execute(&["DELETE FROM vehicle"]).await;
     for (change, obstacle) in [
-        (
-            "ALTER TABLE vehicle RENAME COLUMN brand_name TO brand",
-            "vehicle.brand_name does not exist",
-        ),
-        (
-            "ALTER TABLE vehicle DROP COLUMN version",
-            "vehicle.version does not exist",
-        ),
-        (
-            "ALTER TABLE vehicle ADD COLUMN tyres varchar(9) NOT NULL",
-            "vehicle.tyres is NOT NULL without default",
-        ),
+        ("ALTER TABLE vehicle RENAME COLUMN brand_name TO brand", "vehicle.brand_name does not exist"),
+        ("ALTER TABLE vehicle DROP COLUMN version", "vehicle.version does not exist"),
+        ("ALTER TABLE vehicle ADD COLUMN tyres varchar(9) NOT NULL", "vehicle.tyres is NOT NULL without default"),
     ] {
         if fixture.backend == Backend::Sqlite && change.contains("tyres") {
             // It adds no such column.
@@ -160,11 +111,7 @@ async fn a_newer_database_is_accepted_if_it_keeps_the_columns(fixture: &Fixture)
         fixture.execute(&[change]).await;
         let refused = database.migrate_up().await;
         let refused = refused.expect_err("a statement would fail").to_string();
-        for part in [
-            "m20300101_000001_add_color",
-            obstacle,
-            "start the newer version",
-        ] {
+        for part in ["m20300101_000001_add_color", obstacle, "start the newer version"] {
             assert!(refused.contains(part), "{refused}");
         }
     }
@@ -189,10 +136,7 @@ async fn tables_of_another_program_are_refused(fixture: &Fixture) {
              m20220101_000001_create_fruit, and none of this program; use an empty database",
         ),
         (
-            &[
-                "DROP TABLE seaql_migrations",
-                "CREATE TABLE seaql_migrations (number integer)",
-            ],
+            &["DROP TABLE seaql_migrations", "CREATE TABLE seaql_migrations (number integer)"],
             "the table seaql_migrations was not made by this program: it has no text column version; use an empty \
              database",
         ),
@@ -209,9 +153,7 @@ async fn equal_keys_prevent_the_unique_index_with_a_remedy(fixture: &Fixture) {
     database.migrate_down(1).await.expect("back");
     let db = fixture.connect().await;
     let mut insert = Query::insert();
-    insert
-        .into_table("vehicle")
-        .columns(["type", "model_code", "creation_key"]);
+    insert.into_table("vehicle").columns(["type", "model_code", "creation_key"]);
     for _ in 0..2 {
         insert.values_panic(["SUV".into(), "XC60".into(), vec![7_u8; 16].into()]);
     }

@@ -52,18 +52,12 @@ async fn insert_vehicles(db: &DatabaseConnection) {
                 1 => "'2020-06-15'".to_owned(),
                 _ => {
                     let day = number / 3;
-                    format!(
-                        "'{}-{:02}-{:02}'",
-                        2000 + day / 336 * 3,
-                        day / 28 % 12 + 1,
-                        day % 28 + 1
-                    )
+                    format!("'{}-{:02}-{:02}'", 2000 + day / 336 * 3, day / 28 % 12 + 1, day % 28 + 1)
                 }
             };
             let (kind, model, brand) = (number / 3 % 2, number / 3 % 5, number / 3 % 4);
             // Texts that differ only in trailing spaces are others.
-            ["", " ", "  ", "   "]
-                .map(|end| format!("('T{kind}{end}', 'M{model}{end}', 'B{brand}{end}', {date})"))
+            ["", " ", "  ", "   "].map(|end| format!("('T{kind}{end}', 'M{model}{end}', 'B{brand}{end}', {date})"))
         });
         let rows: Vec<_> = rows.flatten().collect();
         let insert = "INSERT INTO vehicle (type, model_code, brand_name, launch_date) VALUES ";
@@ -88,22 +82,11 @@ fn forms() -> Vec<Form> {
         filter(None, None, text("B1")),
     ];
     let crowded_day = parse_launch_date("2020-06-15").unwrap();
-    let position = |launch_date| Position {
-        launch_date,
-        id: i64::from(VEHICLES / 2),
-    };
-    let positions = [
-        None,
-        Some(position(Some(crowded_day))),
-        Some(position(None)),
-    ];
+    let position = |launch_date| Position { launch_date, id: i64::from(VEHICLES / 2) };
+    let positions = [None, Some(position(Some(crowded_day))), Some(position(None))];
     let mut forms = Vec::new();
-    for order in [
-        VehicleOrder::IdAsc,
-        VehicleOrder::IdDesc,
-        VehicleOrder::LaunchDateAsc,
-        VehicleOrder::LaunchDateDesc,
-    ] {
+    for order in [VehicleOrder::IdAsc, VehicleOrder::IdDesc, VehicleOrder::LaunchDateAsc, VehicleOrder::LaunchDateDesc]
+    {
         for filter in &texts {
             for (from, until) in [
                 (None, None),
@@ -112,20 +95,13 @@ fn forms() -> Vec<Form> {
                 (text("2010-01-01"), text("2025-01-01")),
             ] {
                 for after in positions {
-                    let filter = VehicleFilter {
-                        launched_from: from.clone(),
-                        launched_until: until.clone(),
-                        ..filter.clone()
-                    };
+                    let filter =
+                        VehicleFilter { launched_from: from.clone(), launched_until: until.clone(), ..filter.clone() };
                     let has_dates = from.is_some() || until.is_some();
                     let is_undated = after.is_some_and(|after| after.launch_date.is_none());
                     let is_by_id = is_by_id(order);
                     let has_condition = has_dates || filter != texts[0];
-                    let is_impossible = if is_by_id {
-                        has_condition
-                    } else {
-                        has_dates && is_undated
-                    };
+                    let is_impossible = if is_by_id { has_condition } else { has_dates && is_undated };
                     if is_impossible {
                         continue;
                     }
@@ -149,17 +125,11 @@ fn is_by_id(order: VehicleOrder) -> bool {
     matches!(order, VehicleOrder::IdAsc | VehicleOrder::IdDesc)
 }
 
-async fn sqlite_problem(
-    db: &DatabaseConnection,
-    request: &PageRequest,
-    statement: &Statement,
-) -> Option<String> {
+async fn sqlite_problem(db: &DatabaseConnection, request: &PageRequest, statement: &Statement) -> Option<String> {
     let steps = sqlite_plan(db, statement).await;
     // The first page in an order by id starts at an end of the table.
     let is_scan = is_by_id(request.order) && request.after.is_none();
-    let wrong = steps
-        .iter()
-        .any(|step| step.contains("TEMP B-TREE") || step.starts_with("SCAN vehicle") && !is_scan);
+    let wrong = steps.iter().any(|step| step.contains("TEMP B-TREE") || step.starts_with("SCAN vehicle") && !is_scan);
     wrong.then(|| steps.join("\n"))
 }
 
@@ -173,12 +143,7 @@ async fn sqlite_plan(db: &DatabaseConnection, statement: &Statement) -> Vec<Stri
 
 async fn postgres_problem(db: &DatabaseConnection, statement: &Statement) -> Option<String> {
     let plan = postgres_plan(db, statement).await;
-    let wrong = [
-        "Sort",
-        "Seq Scan on vehicle",
-        "Bitmap",
-        "Rows Removed by Filter",
-    ];
+    let wrong = ["Sort", "Seq Scan on vehicle", "Bitmap", "Rows Removed by Filter"];
     let is_wrong = wrong.iter().any(|wrong| plan.contains(wrong));
     is_wrong.then_some(plan)
 }
@@ -192,10 +157,7 @@ async fn postgres_plan(db: &DatabaseConnection, statement: &Statement) -> String
     };
     let values = statement.values.iter().flat_map(|values| &values.0);
     let values: Vec<_> = values.map(literal).collect();
-    for sql in [
-        "SET plan_cache_mode = force_generic_plan".to_owned(),
-        format!("PREPARE page AS {}", statement.sql),
-    ] {
+    for sql in ["SET plan_cache_mode = force_generic_plan".to_owned(), format!("PREPARE page AS {}", statement.sql)] {
         db.execute_unprepared(&sql).await.unwrap();
     }
     let values = values.join(", ");
@@ -221,9 +183,7 @@ async fn mysql_problem(db: &DatabaseConnection, statement: &Statement) -> Option
     });
     let counters: Vec<_> = counters.collect();
     let of = |sort: bool| {
-        let counters = counters
-            .iter()
-            .filter(|(name, _)| (name == "Sort_rows") == sort);
+        let counters = counters.iter().filter(|(name, _)| (name == "Sort_rows") == sort);
         counters.map(|(_, value)| value).sum::<u64>()
     };
     // Each of three ranges is read, and read again from its temporary table.

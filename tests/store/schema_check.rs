@@ -23,10 +23,7 @@ async fn the_migrations_make_what_the_service_needs(fixture: &Fixture) {
     let store = fixture.store().await;
     let pending = differences(&store, "m20261121_000001_create_vehicle").await;
     assert_eq!(pending.len(), 1, "{pending:?}");
-    assert!(
-        pending[0].ends_with("run vehicle-catalogue migrate up"),
-        "{pending:?}"
-    );
+    assert!(pending[0].ends_with("run vehicle-catalogue migrate up"), "{pending:?}");
     store.database().migrate_up().await.expect("forward");
     assert_eq!(differences(&store, "").await, [""; 0]);
 }
@@ -35,24 +32,12 @@ async fn the_migrations_make_what_the_service_needs(fixture: &Fixture) {
 type Drift = (&'static str, &'static str, &'static str);
 
 const COLUMNS: &[Drift] = &[
-    (
-        "ALTER TABLE vehicle ADD COLUMN wheels int NOT NULL DEFAULT 4",
-        "",
-        "",
-    ),
-    (
-        "ALTER TABLE vehicle RENAME COLUMN launch_date TO launched",
-        "vehicle.launch_date",
-        "does not exist",
-    ),
+    ("ALTER TABLE vehicle ADD COLUMN wheels int NOT NULL DEFAULT 4", "", ""),
+    ("ALTER TABLE vehicle RENAME COLUMN launch_date TO launched", "vehicle.launch_date", "does not exist"),
 ];
 
 const POSTGRES: &[Drift] = &[
-    (
-        "ALTER TABLE vehicle SET UNLOGGED",
-        "vehicle",
-        "ALTER TABLE vehicle SET LOGGED",
-    ),
+    ("ALTER TABLE vehicle SET UNLOGGED", "vehicle", "ALTER TABLE vehicle SET LOGGED"),
     (
         "INSERT INTO vehicle (id, type, model_code) VALUES (99, 't', 'm')",
         "vehicle.id",
@@ -74,22 +59,14 @@ const POSTGRES: &[Drift] = &[
         "vehicle.version",
         "holds 32-bit integers, or null, not 32-bit integers",
     ),
-    (
-        "ALTER TABLE vehicle DROP CONSTRAINT vehicle_pkey",
-        "vehicle_pkey",
-        "ADD PRIMARY KEY (id)",
-    ),
+    ("ALTER TABLE vehicle DROP CONSTRAINT vehicle_pkey", "vehicle_pkey", "ADD PRIMARY KEY (id)"),
     (
         "DROP INDEX vehicle_creation_key; CREATE UNIQUE INDEX vehicle_creation_key ON vehicle (creation_key) \
          WHERE creation_key IS NOT NULL AND type = 'SUV'",
         "vehicle_creation_key",
         "CREATE UNIQUE INDEX vehicle_creation_key ON vehicle (creation_key) WHERE creation_key IS NOT NULL",
     ),
-    (
-        "DROP INDEX vehicle_launch_date",
-        "vehicle_launch_date",
-        "CREATE INDEX vehicle_launch_date",
-    ),
+    ("DROP INDEX vehicle_launch_date", "vehicle_launch_date", "CREATE INDEX vehicle_launch_date"),
 ];
 
 const MYSQL: &[Drift] = &[
@@ -113,11 +90,7 @@ const MYSQL: &[Drift] = &[
         "vehicle_creation_key",
         "does not exist as an index of all rows and whole values",
     ),
-    (
-        "ALTER TABLE vehicle ENGINE = MEMORY",
-        "vehicle",
-        "ALTER TABLE vehicle ENGINE = InnoDB",
-    ),
+    ("ALTER TABLE vehicle ENGINE = MEMORY", "vehicle", "ALTER TABLE vehicle ENGINE = InnoDB"),
 ];
 
 const SQLITE: &[Drift] = &[
@@ -147,10 +120,7 @@ async fn every_drift_is_a_row_with_its_remedy(fixture: &Fixture) {
             continue;
         }
         let found = differences(&store, subject).await;
-        assert!(
-            found.iter().any(|found| found.contains(row)),
-            "{subject} {row}: {found:?}"
-        );
+        assert!(found.iter().any(|found| found.contains(row)), "{subject} {row}: {found:?}");
     }
     let unknown = differences(&store, "vehicle.wheels").await;
     assert_eq!(unknown, [""; 0], "a column with a default does no harm");
@@ -158,10 +128,9 @@ async fn every_drift_is_a_row_with_its_remedy(fixture: &Fixture) {
 
 async fn quoted_identifiers_are_no_difference(fixture: &Fixture) {
     let db = fixture.connect().await;
-    let set = "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET quote_all_identifiers = on', current_database()); END $$";
-    sea_orm::ConnectionTrait::execute_unprepared(&db, set)
-        .await
-        .expect("it is set");
+    let set =
+        "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET quote_all_identifiers = on', current_database()); END $$";
+    sea_orm::ConnectionTrait::execute_unprepared(&db, set).await.expect("it is set");
     db.close().await.expect("it is open");
     let store = fixture.migrated_store().await;
     assert_eq!(differences(&store, "").await, [""; 0]);

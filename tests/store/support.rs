@@ -17,10 +17,7 @@ pub(crate) struct Fixture {
 
 impl From<Context> for Fixture {
     fn from(context: Context) -> Self {
-        Self {
-            backend: context.backend,
-            database: context.database(),
-        }
+        Self { backend: context.backend, database: context.database() }
     }
 }
 
@@ -131,8 +128,5 @@ pub(crate) async fn create(store: &Store, model_code: &str) -> Model {
 /// The stored models, by id.
 pub(crate) async fn models(store: &Store) -> Vec<String> {
     let vehicles = store.list(10_000).await.expect("they can be read");
-    vehicles
-        .iter()
-        .map(|vehicle| vehicle.model_code.clone())
-        .collect()
+    vehicles.iter().map(|vehicle| vehicle.model_code.clone()).collect()
 }

@@ -21,29 +21,14 @@ async fn a_database_of_version_0_1_0_is_used_as_it_is(fixture: &Fixture) {
     fixture.execute(&dump).await;
     let database = store.database();
     assert_eq!(database.migrate_up().await.expect("it is known"), [""; 0]);
-    assert_eq!(
-        schema_check::check(database).await.expect("it can be read"),
-        []
-    );
+    assert_eq!(schema_check::check(database).await.expect("it can be read"), []);
     let vehicles = store.list(9).await.expect("they can be read");
     let shown = vehicles.iter().map(|it| {
         let date = it.launch_date.map(|date| date.to_string());
-        (
-            it.id,
-            it.model_code.clone(),
-            it.brand_name.clone(),
-            date,
-            it.version,
-        )
+        (it.id, it.model_code.clone(), it.brand_name.clone(), date, it.version)
     });
     let expected = [
-        (
-            1,
-            "XC60".to_owned(),
-            Some("Volvo".to_owned()),
-            Some("2024-02-29".to_owned()),
-            3,
-        ),
+        (1, "XC60".to_owned(), Some("Volvo".to_owned()), Some("2024-02-29".to_owned()), 3),
         (2, "T 🚐".to_owned(), None, None, 1),
     ];
     assert_eq!(shown.collect::<Vec<_>>(), expected);

@@ -14,10 +14,7 @@ pub(crate) fn program() -> Program {
 /// The names of the migrations, oldest first.
 pub(crate) fn migrations() -> Vec<String> {
     let status = program().run(&["migrate", "up"]);
-    let applied = status
-        .stdout
-        .lines()
-        .filter_map(|line| line.strip_prefix("applied "));
+    let applied = status.stdout.lines().filter_map(|line| line.strip_prefix("applied "));
     applied.map(str::to_owned).collect()
 }
 
@@ -47,11 +44,7 @@ fn on_database(url: &str) -> Program {
 
 fn start_in(program: Program, flags: &[&str]) -> Started {
     let has_address = flags.iter().any(|flag| flag.starts_with("--listen"));
-    let listen: &[&str] = if has_address {
-        &[]
-    } else {
-        &["--listen=127.0.0.1:0"]
-    };
+    let listen: &[&str] = if has_address { &[] } else { &["--listen=127.0.0.1:0"] };
     program.start(&[listen, flags].concat())
 }
 
@@ -73,20 +66,12 @@ pub(crate) trait Vehicles {
 impl Vehicles for Running {
     async fn create(&self, model: &str) -> Result<Value, Error> {
         let arguments = format!(r#"type: "SUV", modelCode: "{model}""#);
-        self.query(&format!(
-            "mutation {{ createVehicle({arguments}) {{ id }} }}"
-        ))
-        .await
+        self.query(&format!("mutation {{ createVehicle({arguments}) {{ id }} }}")).await
     }
 
     async fn update(&self, id: &str, model: &str) -> u64 {
         let arguments = format!(r#"id: "{id}", changes: {{ modelCode: "{model}" }}"#);
-        let response = self
-            .query(&format!(
-                "mutation {{ updateVehicle({arguments}) {{ version }} }}"
-            ))
-            .await
-            .unwrap();
+        let response = self.query(&format!("mutation {{ updateVehicle({arguments}) {{ version }} }}")).await.unwrap();
         let version = response["data"]["updateVehicle"]["version"].as_u64();
         version.unwrap_or_else(|| panic!("{response}\n{}", self.log()))
     }
@@ -99,10 +84,7 @@ impl Vehicles for Running {
     }
 
     async fn models(&self) -> Vec<String> {
-        let response = self
-            .query("{ vehicles(count: 1000) { modelCode } }")
-            .await
-            .unwrap();
+        let response = self.query("{ vehicles(count: 1000) { modelCode } }").await.unwrap();
         let vehicles = response["data"]["vehicles"].as_array();
         let vehicles = vehicles.unwrap_or_else(|| panic!("{response}"));
         let model = |vehicle: &Value| vehicle["modelCode"].as_str().unwrap().to_owned();

@@ -78,16 +78,8 @@ fn the_page_of_settings_has_every_flag_with_its_variable_and_default() {
 #[test]
 fn the_files_of_deployments_set_variables_that_exist() {
     let command_line = CommandLine::command();
-    let known: BTreeSet<_> = command_line
-        .get_arguments()
-        .filter_map(|argument| argument.get_env()?.to_str())
-        .collect();
-    for name in [
-        "Dockerfile",
-        "compose.yaml",
-        "kubernetes.yaml",
-        "vehicle-catalogue.service",
-    ] {
+    let known: BTreeSet<_> = command_line.get_arguments().filter_map(|argument| argument.get_env()?.to_str()).collect();
+    for name in ["Dockerfile", "compose.yaml", "kubernetes.yaml", "vehicle-catalogue.service"] {
         let text = fs::read_to_string(repository_path("deploy").join(name)).expect("it is there");
         let is_part = |letter: char| !letter.is_ascii_uppercase() && letter != '_';
         for word in text.split(is_part) {

@@ -84,8 +84,7 @@ impl<'a> Visit<'a> for Module {
 
     fn visit_path(&mut self, path: &'a syn::Path) {
         let segments = path.segments.iter();
-        self.paths
-            .push(segments.map(|segment| segment.ident.to_string()).collect());
+        self.paths.push(segments.map(|segment| segment.ident.to_string()).collect());
         visit::visit_path(self, path);
     }
 
@@ -122,18 +121,14 @@ pub(super) fn named_paths(file: &Path) -> Vec<Names> {
 
 /// Adds the module of a file, and those that it declares.
 fn load(file: &Path, path: &[String], modules: &mut Modules) {
-    let text =
-        fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let parsed = syn::parse_file(&text).expect("it compiles");
     let mut module = Module::default();
     module.visit_file(&parsed);
     modules.insert(path.to_vec(), module);
     let is_root_of_folder = file.ends_with("lib.rs") || file.ends_with("mod.rs");
-    let folder = if is_root_of_folder {
-        file.parent().expect("it is in a folder").to_owned()
-    } else {
-        file.with_extension("")
-    };
+    let folder =
+        if is_root_of_folder { file.parent().expect("it is in a folder").to_owned() } else { file.with_extension("") };
     for item in &parsed.items {
         if let Item::Mod(child) = item
             && child.content.is_none()
@@ -168,32 +163,20 @@ fn definition(modules: &Modules, within: &[String], path: &[String], depth: u8) 
             (module, path) = (child, rest);
             continue;
         }
-        let Module {
-            items,
-            imports,
-            globs,
-            ..
-        } = modules.get(&module)?;
+        let Module { items, imports, globs, .. } = modules.get(&module)?;
         if items.contains(first) {
             return Some(module);
         }
         let imported = imports.get(first).map(|import| [import, rest].concat());
         let globs = globs.iter().map(|glob| [glob, path].concat());
         let depth = depth.checked_sub(1)?;
-        return imported
-            .into_iter()
-            .chain(globs)
-            .find_map(|path| definition(modules, &module, &path, depth));
+        return imported.into_iter().chain(globs).find_map(|path| definition(modules, &module, &path, depth));
     }
     None
 }
 
 /// The modules that a module imports, directly or through others.
-fn reachable<'a>(
-    imports: &'a BTreeMap<&Names, BTreeSet<Names>>,
-    from: &Names,
-    found: &mut BTreeSet<&'a Names>,
-) {
+fn reachable<'a>(imports: &'a BTreeMap<&Names, BTreeSet<Names>>, from: &Names, found: &mut BTreeSet<&'a Names>) {
     for import in &imports[from] {
         if found.insert(import) {
             reachable(imports, import, found);

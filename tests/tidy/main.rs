@@ -1,11 +1,6 @@
 //! The executable rules of ARCHITECTURE.md: module dependencies and lints; and the links and settings of the documentation.
 
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test fails by panicking"
-)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
 mod docs;
 mod imports;
@@ -23,10 +18,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("src/graphql", &["poem", "sea_orm", "clap"]),
     ("src/transfer", &["async_graphql", "poem", "sea_orm"]),
     ("src/telemetry", &["async_graphql", "sea_orm", "clap"]),
-    (
-        "migration/src",
-        &["vehicle_catalogue", "async_graphql", "poem", "clap"],
-    ),
+    ("migration/src", &["vehicle_catalogue", "async_graphql", "poem", "clap"]),
 ];
 
 /// The files below a folder with this extension, without what is built or hidden, and without unit tests.
@@ -149,8 +141,7 @@ fn no_crate_but_the_client_knows_the_service() {
 fn every_package_has_the_lints_of_the_workspace() {
     for file in files(&repository_path("."), "toml") {
         // The targets of cargo-fuzz call libFuzzer, which needs unsafe code.
-        if file.file_name() == Some(OsStr::new("Cargo.toml")) && !file.ends_with("fuzz/Cargo.toml")
-        {
+        if file.file_name() == Some(OsStr::new("Cargo.toml")) && !file.ends_with("fuzz/Cargo.toml") {
             let manifest = fs::read_to_string(&file).expect("the file is UTF-8");
             let inherits = manifest.contains("\n[lints]\nworkspace = true\n");
             let forbids = manifest.contains("\nunsafe_code = \"forbid\"\n");

@@ -34,21 +34,13 @@ const FIELDS: [(&str, &str, &str, &str); 8] = [
 
 /// The types that a type refers to.
 fn children(of: usize) -> impl Iterator<Item = usize> {
-    [2 * of + 1, 2 * of + 2]
-        .into_iter()
-        .filter(|child| *child < TYPES)
+    [2 * of + 1, 2 * of + 2].into_iter().filter(|child| *child < TYPES)
 }
 
 /// The fields of a type: name, type in SDL and in Rust, value.
 fn fields(of: usize) -> Vec<(String, String, String, String)> {
-    let scalars = FIELDS.map(|(name, sdl, rust, value)| {
-        (
-            name.to_owned(),
-            sdl.to_owned(),
-            rust.to_owned(),
-            value.to_owned(),
-        )
-    });
+    let scalars =
+        FIELDS.map(|(name, sdl, rust, value)| (name.to_owned(), sdl.to_owned(), rust.to_owned(), value.to_owned()));
     let mut fields: Vec<_> = scalars.into();
     for child in children(of) {
         let (list, vec) = (format!("[Type{child}!]!"), format!("Vec<Type{child}>"));
@@ -65,10 +57,7 @@ fn sdl() -> String {
         let _ = writeln!(sdl, "  type{number}(id: ID!): Type{number}");
     }
     for number in 0..LISTS {
-        let _ = writeln!(
-            sdl,
-            "  list{number}(first: Int! = 10, after: String, search: String): [Type{number}!]!"
-        );
+        let _ = writeln!(sdl, "  list{number}(first: Int! = 10, after: String, search: String): [Type{number}!]!");
     }
     sdl.push_str("}\n");
     for number in 0..TYPES {
@@ -88,21 +77,15 @@ fn values() -> String {
         let members = fields(number).into_iter();
         let members = members.map(|(name, _, _, value)| format!("{name}: {value}"));
         let members = members.collect::<Vec<_>>().join(", ");
-        let _ = writeln!(
-            code,
-            "fn make{number}(id: &ID) -> Type{number} {{ Type{number} {{ {members} }} }}"
-        );
+        let _ = writeln!(code, "fn make{number}(id: &ID) -> Type{number} {{ Type{number} {{ {members} }} }}");
     }
     code
 }
 
-const LIST_BODY: &str =
-    "let id = after.or(search).unwrap_or_default().into(); let first = usize::try_from(first)?;";
+const LIST_BODY: &str = "let id = after.or(search).unwrap_or_default().into(); let first = usize::try_from(first)?;";
 
 fn main_function(query: &str) -> String {
-    format!(
-        "fn main() {{ println!(\"{{}}\", Schema::new({query}, EmptyMutation, EmptySubscription).sdl().len()); }}\n"
-    )
+    format!("fn main() {{ println!(\"{{}}\", Schema::new({query}, EmptyMutation, EmptySubscription).sdl().len()); }}\n")
 }
 
 fn with_macros() -> String {
@@ -134,10 +117,9 @@ fn with_macros() -> String {
 }
 
 fn generated() -> String {
-    let mut code =
-        "use async_graphql::{Context, EmptyMutation, EmptySubscription, Error, ID, Result, Schema};\n\
+    let mut code = "use async_graphql::{Context, EmptyMutation, EmptySubscription, Error, ID, Result, Schema};\n\
          include!(concat!(env!(\"OUT_DIR\"), \"/contract.rs\"));\nuse contract::*;\n"
-            .to_owned();
+        .to_owned();
     code.push_str(&values());
     code.push_str("struct Resolvers;\nimpl QueryResolver for Resolvers {\ntype Error = Error;\n");
     for number in 0..TYPES {
@@ -176,14 +158,10 @@ fn packages(folder: &Path) {
     write(&folder.join("macros/Cargo.toml"), &manifest("macros", ""));
     write(&folder.join("macros/src/main.rs"), &with_macros());
     let build = format!("\n[build-dependencies]\nasync-graphql-build = {{ path = {own:?} }}\n");
-    write(
-        &folder.join("generated/Cargo.toml"),
-        &manifest("generated", &build),
-    );
+    write(&folder.join("generated/Cargo.toml"), &manifest("generated", &build));
     write(&folder.join("generated/src/main.rs"), &generated());
     write(&folder.join("generated/schema.graphql"), &sdl());
-    let script =
-        "fn main() { async_graphql_build::Contract::new(\"schema.graphql\").generate(); }\n";
+    let script = "fn main() { async_graphql_build::Contract::new(\"schema.graphql\").generate(); }\n";
     write(&folder.join("generated/build.rs"), script);
 }
 
@@ -232,17 +210,9 @@ fn main() {
     println!("| seconds of CPU | macros | generated |\n|---|---:|---:|");
     for (command, incremental, name) in [
         ("check", false, "`cargo check` of the package"),
-        (
-            "check",
-            true,
-            "`cargo check` after a change of one resolver",
-        ),
+        ("check", true, "`cargo check` after a change of one resolver"),
         ("build", false, "`cargo build` of the package"),
-        (
-            "build",
-            true,
-            "`cargo build` after a change of one resolver",
-        ),
+        ("build", true, "`cargo build` after a change of one resolver"),
     ] {
         let [macros, generated] =
             ["macros", "generated"].map(|package| rebuild(&folder, package, command, incremental));

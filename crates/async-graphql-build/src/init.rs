@@ -28,16 +28,12 @@ pub(crate) fn init(file: &str, axum: bool) -> Result<String, Failure> {
     for scalar in scalars {
         let name = scalar.name().as_str();
         contract = contract.serde_scalar(name, "async_graphql::Value");
-        let _ = write!(
-            lines,
-            "\n        .serde_scalar({name:?}, \"async_graphql::Value\")"
-        );
+        let _ = write!(lines, "\n        .serde_scalar({name:?}, \"async_graphql::Value\")");
     }
     for directive in schema.elements().into_iter().flat_map(Element::directives) {
         let name = directive.name.as_str();
         let line = format!("\n        .documentation({name:?})");
-        if !built_in::is_directive(name) && name != Constraint::DIRECTIVE && !lines.contains(&line)
-        {
+        if !built_in::is_directive(name) && name != Constraint::DIRECTIVE && !lines.contains(&line) {
             lines.push_str(&line);
             contract = contract.documentation(name);
         }
@@ -69,23 +65,18 @@ use contract::*;
     );
     let main = limit + if axum { AXUM } else { POEM };
     let mut report = String::new();
-    for (path, text) in [
-        ("build.rs", build),
-        ("src/graphql.rs", module),
-        ("src/main.rs", main),
-    ] {
+    for (path, text) in [("build.rs", build), ("src/graphql.rs", module), ("src/main.rs", main)] {
         if fs::read_to_string(path).is_ok_and(|present| present != EMPTY_MAIN) {
-            let _ = writeln!(
-                report,
-                "{path} exists; add what it lacks of this:\n\n{text}"
-            );
+            let _ = writeln!(report, "{path} exists; add what it lacks of this:\n\n{text}");
         } else {
             write(path, &text)?;
             let _ = writeln!(report, "wrote {path}");
         }
     }
     write(MANIFEST, &with_dependencies(manifest, axum))?;
-    report.push_str("added dependencies to Cargo.toml\nreplace each todo!() in src/graphql.rs; `cargo run` starts the server\n");
+    report.push_str(
+        "added dependencies to Cargo.toml\nreplace each todo!() in src/graphql.rs; `cargo run` starts the server\n",
+    );
     Ok(report)
 }
 
@@ -109,15 +100,10 @@ fn with_dependencies(mut manifest: String, axum: bool) -> String {
         server[1],
         "tokio = { version = \"1\", features = [\"full\"] }",
     ];
-    for (table, lines) in [
-        ("[dependencies]\n", &dependencies[..]),
-        ("[build-dependencies]\n", &[&own]),
-    ] {
+    for (table, lines) in [("[dependencies]\n", &dependencies[..]), ("[build-dependencies]\n", &[&own])] {
         let lines = lines.iter().filter(|line| {
             let name = line.split(' ').next().unwrap_or_default();
-            !manifest
-                .lines()
-                .any(|line| line.split([' ', '.', '=']).next() == Some(name))
+            !manifest.lines().any(|line| line.split([' ', '.', '=']).next() == Some(name))
         });
         let lines = lines.flat_map(|line| [*line, "\n"]).collect::<String>();
         match manifest.find(table) {

@@ -45,11 +45,7 @@ impl Contract {
     /// The contract in the SDL file at this path, in all SDL files (`.graphql`, `.graphqls`, `.gql`) of this folder, or in
     /// the files of a pattern such as `schema/*.graphql`. The path is absolute or relative to the manifest of the crate.
     pub fn new(source: impl Into<String>) -> Self {
-        Self {
-            sources: vec![source.into()],
-            module: "contract".to_owned(),
-            bindings: Bindings::default(),
-        }
+        Self { sources: vec![source.into()], module: "contract".to_owned(), bindings: Bindings::default() }
     }
 
     /// Adds another file, folder or pattern. Any of several files can extend a type, also `Query`, that none defines.
@@ -119,11 +115,7 @@ impl Contract {
     /// Like [`Self::object`], but the fields of the trait are asynchronous and can fail, even if none has arguments:
     /// for an object that loads some of its fields when they are selected.
     #[must_use]
-    pub fn resolved_object(
-        mut self,
-        name: impl Into<String>,
-        rust_type: impl Into<String>,
-    ) -> Self {
+    pub fn resolved_object(mut self, name: impl Into<String>, rust_type: impl Into<String>) -> Self {
         let name = name.into();
         self.bindings.resolved.insert(name.clone());
         self.object(name, rust_type)
@@ -188,11 +180,7 @@ impl Contract {
     /// its arguments and of `child_complexity`, that of its selection set: `.complexity("Query.books", "first as usize *
     /// child_complexity")`.
     #[must_use]
-    pub fn complexity(
-        mut self,
-        coordinate: impl Into<String>,
-        expression: impl Into<String>,
-    ) -> Self {
+    pub fn complexity(mut self, coordinate: impl Into<String>, expression: impl Into<String>) -> Self {
         let (coordinate, expression) = (coordinate.into(), expression.into());
         self.bindings.complexities.insert(coordinate, expression);
         self
@@ -246,11 +234,7 @@ impl Contract {
     ///
     /// As [`Self::translate`].
     pub fn module(&self, sdl: &str) -> Result<String, Problems> {
-        Ok(module_of(
-            &self.module,
-            &self.one(sdl),
-            &self.translate(sdl)?,
-        ))
+        Ok(module_of(&self.module, &self.one(sdl), &self.translate(sdl)?))
     }
 
     /// The Rust source that is generated for one type, each item with its line of the SDL.
@@ -260,10 +244,7 @@ impl Contract {
     /// As [`Self::translate`], or that there is no such type.
     pub fn expand(&self, sdl: &str, type_name: &str) -> Result<String, Problems> {
         let (_, contract) = self.lower(&self.one(sdl))?;
-        let names = contract
-            .definitions
-            .iter()
-            .map(|ty| ty.header().name.as_str());
+        let names = contract.definitions.iter().map(|ty| ty.header().name.as_str());
         let mut definitions = contract.definitions.iter();
         if let Some(definition) = definitions.find(|ty| ty.header().name == type_name) {
             return Ok(print::expand(&contract, definition));
@@ -330,11 +311,7 @@ impl Contract {
         let mut files = BTreeSet::new();
         for source in &self.sources {
             let is_folder = Path::new(source).is_dir();
-            let pattern = if is_folder {
-                format!("{source}/**/*")
-            } else {
-                source.clone()
-            };
+            let pattern = if is_folder { format!("{source}/**/*") } else { source.clone() };
             let found = glob::glob(&pattern).map_err(|error| format!("{source}: {error}"))?;
             let mut found: Vec<_> = found.filter_map(Result::ok).collect();
             if is_folder {
@@ -342,9 +319,7 @@ impl Contract {
                 found.retain(|file| file.extension().and_then(OsStr::to_str).is_some_and(is_sdl));
             }
             if found.is_empty() {
-                return Err(format!(
-                    "{source}: there is no such SDL file in the folder of the manifest"
-                ));
+                return Err(format!("{source}: there is no such SDL file in the folder of the manifest"));
             }
             files.extend(found);
         }
@@ -380,9 +355,7 @@ impl Contract {
         }
         let files = self.read().unwrap_or_else(|message| fail(&message));
         // A new file changes its folder.
-        let folders = files
-            .iter()
-            .filter_map(|(file, _)| Path::new(file).parent());
+        let folders = files.iter().filter_map(|(file, _)| Path::new(file).parent());
         let folders = folders.filter(|folder| files.len() > 1 && !folder.as_os_str().is_empty());
         let watched = files.iter().map(|(file, _)| Path::new(file)).chain(folders);
         for path in watched.collect::<BTreeSet<_>>() {
@@ -441,12 +414,7 @@ const LINTS: &str = "warnings, clippy::all, clippy::nursery, clippy::pedantic, c
 /// The module of this name: the generated code, what it calls, and the text of the SDL files.
 fn module_of(name: &str, files: &[(String, String)], source: &str) -> String {
     let folder = env::current_dir().expect("cargo sets the folder of the manifest");
-    let texts = files.iter().map(|(file, _)| {
-        format!(
-            "include_str!({:?})",
-            folder.join(file).display().to_string()
-        )
-    });
+    let texts = files.iter().map(|(file, _)| format!("include_str!({:?})", folder.join(file).display().to_string()));
     let texts = texts.collect::<Vec<_>>().join(", \"\\n\", ");
     let inline = |source: String, (name, text): (&str, &str)| {
         source.replace(&format!("mod {name};"), &format!("mod {name} {{\n{text}}}"))
@@ -500,10 +468,7 @@ fn fail(problems: &str) -> ! {
     process::exit(1);
 }
 
-#[expect(
-    clippy::print_stdout,
-    reason = "cargo reads the instructions of a build script from stdout"
-)]
+#[expect(clippy::print_stdout, reason = "cargo reads the instructions of a build script from stdout")]
 fn println_to_cargo(instruction: &str) {
     println!("cargo::{instruction}");
 }

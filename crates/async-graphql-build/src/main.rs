@@ -80,9 +80,7 @@ fn run(mut parser: Parser) -> Result<String, Failure> {
     let values: Vec<&str> = values.iter().map(String::as_str).collect();
     match values[..] {
         ["check", file] if !axum => check(file),
-        ["expand", file, name] if !axum => {
-            problems(project::contract(file)?.expand(&read(file)?, name))
-        }
+        ["expand", file, name] if !axum => problems(project::contract(file)?.expand(&read(file)?, name)),
         ["stub", file] if !axum => stub(file, None),
         ["stub", file, name] if !axum => stub(file, Some(name)),
         ["init", file] => init::init(file, axum),

@@ -64,11 +64,7 @@ pub(crate) enum Definition {
 
 impl Definition {
     /// The depth of what its fields contain. That of a list in Rust is two more than that of `Option`.
-    fn depth<'c>(
-        &'c self,
-        types: &BTreeMap<&str, &'c Self>,
-        depths: &mut BTreeMap<&'c str, usize>,
-    ) -> usize {
+    fn depth<'c>(&'c self, types: &BTreeMap<&str, &'c Self>, depths: &mut BTreeMap<&'c str, usize>) -> usize {
         let ident = self.header().ident.as_str();
         if let Some(depth) = depths.get(ident) {
             return *depth;
@@ -77,20 +73,11 @@ impl Definition {
         depths.insert(ident, 0);
         let of_type = |ty: &'c TypeRef| (&*ty.named, &*ty.rust);
         let contained: Vec<(&str, &str)> = match self {
-            Self::Object(object) => object
-                .fields
-                .iter()
-                .map(|field| of_type(&field.ty))
-                .collect(),
-            Self::InputObject(input) => input
-                .fields
-                .iter()
-                .map(|field| of_type(&field.ty))
-                .collect(),
-            Self::Abstract(Abstract { members, .. }) => members
-                .iter()
-                .map(|member| (&*member.reference.rust, ""))
-                .collect(),
+            Self::Object(object) => object.fields.iter().map(|field| of_type(&field.ty)).collect(),
+            Self::InputObject(input) => input.fields.iter().map(|field| of_type(&field.ty)).collect(),
+            Self::Abstract(Abstract { members, .. }) => {
+                members.iter().map(|member| (&*member.reference.rust, "")).collect()
+            }
             Self::Scalar(_) | Self::Enum(_) => Vec::new(),
         };
         let contained = contained.into_iter().map(|(named, rust)| {
@@ -124,20 +111,10 @@ impl Definition {
             Self::Enum(definition) => definition.values.iter().map(named).collect(),
             Self::InputObject(input) if input.one_of => {
                 let fields = input.fields.iter();
-                fields
-                    .map(|field| (&field.parameter, &field.header))
-                    .collect()
+                fields.map(|field| (&field.parameter, &field.header)).collect()
             }
-            Self::InputObject(input) => input
-                .fields
-                .iter()
-                .map(|field| named(&field.header))
-                .collect(),
-            Self::Object(object) => object
-                .fields
-                .iter()
-                .map(|field| named(&field.header))
-                .collect(),
+            Self::InputObject(input) => input.fields.iter().map(|field| named(&field.header)).collect(),
+            Self::Object(object) => object.fields.iter().map(|field| named(&field.header)).collect(),
         }
     }
 }

@@ -23,13 +23,7 @@ pub(crate) fn verbatim_ident(name: &str) -> String {
 /// `DARK_RED` → `DarkRed`, `Red` → `Red`.
 pub(crate) fn enum_value_ident(name: &str) -> String {
     let is_upper_case = !name.chars().any(char::is_lowercase);
-    identifier(&pascal_case_of(name, |part| {
-        if is_upper_case {
-            part.to_lowercase()
-        } else {
-            part.to_owned()
-        }
-    }))
+    identifier(&pascal_case_of(name, |part| if is_upper_case { part.to_lowercase() } else { part.to_owned() }))
 }
 
 /// `launchDate` → `launch_date`, `type` → `r#type`, `self` → `self_`.
@@ -83,11 +77,7 @@ fn pascal_case_of(name: &str, convert_part: impl Fn(&str) -> String) -> String {
         first.to_uppercase() + rest
     });
     let pascal: String = parts.collect();
-    if pascal.is_empty() {
-        name.to_owned()
-    } else {
-        pascal
-    }
+    if pascal.is_empty() { name.to_owned() } else { pascal }
 }
 
 fn snake_case(name: &str) -> String {
@@ -133,26 +123,18 @@ mod tests {
 
     #[test]
     fn types_keep_their_name_if_rust_permits_it() {
-        for (name, expected) in [
-            ("Book", "Book"),
-            ("book_kind", "BookKind"),
-            ("URL", "URL"),
-            ("Option", "Option_"),
-            ("Self", "Self_"),
-        ] {
+        for (name, expected) in
+            [("Book", "Book"), ("book_kind", "BookKind"), ("URL", "URL"), ("Option", "Option_"), ("Self", "Self_")]
+        {
             assert_eq!(type_ident(name), expected, "{name}");
         }
     }
 
     #[test]
     fn enum_values_become_pascal_case() {
-        for (name, expected) in [
-            ("DARK_RED", "DarkRed"),
-            ("RED", "Red"),
-            ("Red", "Red"),
-            ("SELF", "Self_"),
-            ("_4WD", "_4wd"),
-        ] {
+        for (name, expected) in
+            [("DARK_RED", "DarkRed"), ("RED", "Red"), ("Red", "Red"), ("SELF", "Self_"), ("_4WD", "_4wd")]
+        {
             assert_eq!(enum_value_ident(name), expected, "{name}");
         }
     }

@@ -26,10 +26,7 @@ pub(crate) struct Names {
 
 impl Names {
     pub(crate) fn new(schema: &Schema, renamed: &BTreeMap<String, String>) -> Self {
-        let mut names = Self {
-            renamed: renamed.clone(),
-            ..Self::default()
-        };
+        let mut names = Self { renamed: renamed.clone(), ..Self::default() };
         // Others are reported as problems.
         names.renamed.retain(|_, name| Name::is_valid_syntax(name));
         let types: Vec<_> = own_types(schema).map(Element::Type).collect();
@@ -66,8 +63,7 @@ impl Names {
             }
         }
         let coordinates = scope.iter().map(|element| element.coordinate());
-        self.converts
-            .extend(coordinates.map(|coordinate| (coordinate, converts[0])));
+        self.converts.extend(coordinates.map(|coordinate| (coordinate, converts[0])));
     }
 
     /// The name in Rust of the element with this coordinate and this name in SDL.

@@ -102,11 +102,7 @@ fn add_calls(mut cursor: Cursor, calls: &mut Vec<Call>) {
             cursor = next;
         } else if let Some((token, next)) = cursor.token_tree() {
             let text = token.to_string();
-            path = if text == ":" {
-                path + ":"
-            } else {
-                String::new()
-            };
+            path = if text == ":" { path + ":" } else { String::new() };
             cursor = next;
         }
     }
@@ -133,11 +129,7 @@ pub(crate) fn written() -> Result<BTreeMap<String, BTreeSet<String>>, Failure> {
     let (mut written, mut pending) = (BTreeMap::<_, BTreeSet<_>>::new(), Vec::new());
     for path in rust_files(&["src"])? {
         let text = read(&path.to_string_lossy())?;
-        pending.extend(
-            syn::parse_file(&text)
-                .map_err(|error| not_rust(&path, &error))?
-                .items,
-        );
+        pending.extend(syn::parse_file(&text).map_err(|error| not_rust(&path, &error))?.items);
     }
     while let Some(item) = pending.pop() {
         let implementation = match item {
@@ -152,17 +144,11 @@ pub(crate) fn written() -> Result<BTreeMap<String, BTreeSet<String>>, Failure> {
         let Some(name) = path.and_then(|path| path.segments.into_iter().next_back()) else {
             continue;
         };
-        let methods = implementation
-            .items
-            .into_iter()
-            .filter_map(|item| match item {
-                ImplItem::Fn(method) => Some(method.sig.ident.to_string()),
-                _ => None,
-            });
-        written
-            .entry(name.ident.to_string())
-            .or_default()
-            .extend(methods);
+        let methods = implementation.items.into_iter().filter_map(|item| match item {
+            ImplItem::Fn(method) => Some(method.sig.ident.to_string()),
+            _ => None,
+        });
+        written.entry(name.ident.to_string()).or_default().extend(methods);
     }
     Ok(written)
 }
@@ -174,12 +160,11 @@ fn rust_files(roots: &[&str]) -> Result<Vec<PathBuf>, Failure> {
     while let Some(path) = pending.pop() {
         if path.is_dir() {
             let entries = fs::read_dir(&path);
-            let paths =
-                entries.and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
+            let paths = entries.and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
             let paths: io::Result<Vec<PathBuf>> = paths;
-            pending.extend(paths.map_err(|error| {
-                Failure::Problem(format!("{}: cannot be read: {error}", path.display()))
-            })?);
+            pending.extend(
+                paths.map_err(|error| Failure::Problem(format!("{}: cannot be read: {error}", path.display())))?,
+            );
         } else if path.extension() == Some(OsStr::new("rs")) && path.is_file() {
             files.push(path);
         }

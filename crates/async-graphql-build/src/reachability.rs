@@ -76,9 +76,7 @@ impl Boxing {
             };
             (name.to_string(), contained)
         });
-        Self {
-            contained: contained.collect(),
-        }
+        Self { contained: contained.collect() }
     }
 
     /// Whether a field of this type in the type `owner` needs a `Box`.

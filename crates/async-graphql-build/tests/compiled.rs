@@ -5,11 +5,7 @@
 //! Everything is compiled as binaries of one package. The checks work with any compiler; the messages in
 //! `compiled/messages/` are compared only for the compiler version that they contain. `UPDATE_EXPECT=1` rewrites them.
 
-#![allow(
-    missing_docs,
-    clippy::expect_used,
-    reason = "a test fails by panicking"
-)]
+#![allow(missing_docs, clippy::expect_used, reason = "a test fails by panicking")]
 
 #[path = "compiled/cases.rs"]
 mod cases;
@@ -75,8 +71,7 @@ fn descriptions_are_neither_doctests_nor_code() {
     ];
     let fields = descriptions.map(|text| format!("{text:?}").replace("\\u{202e}", "\u{202e}"));
     let fields = fields.iter().enumerate();
-    let fields = fields
-        .map(|(index, text)| format!("{} f{index}: Int\n", text.replace("\\u{2066}", "\u{2066}")));
+    let fields = fields.map(|(index, text)| format!("{} f{index}: Int\n", text.replace("\\u{2066}", "\u{2066}")));
     let fields = fields.collect::<Vec<_>>().concat();
     let sdl = format!("type Query {{ texts: Texts }}\ntype Texts {{\n{fields}}}\n");
     let contract = Contract::new("schema.graphql");
@@ -194,22 +189,13 @@ fn write_package() {
         .distinguish_omitted("VehicleChanges")
         .limit("count", "min", "crate::MIN_COUNT");
     let source = contract.translate(include_str!("compiled/schema.graphql"));
-    write(
-        "contract.rs",
-        with_support(&source.expect("it is accepted")),
-    );
+    write("contract.rs", with_support(&source.expect("it is accepted")));
     let cases = CASES.iter().map(|(name, edits, ..)| (*name, edited(edits)));
     let corpus = corpus();
-    let compiling = [
-        (AGREEING, AGREES.to_owned()),
-        (CORPUS_2021, corpus.clone()),
-        (CORPUS, corpus),
-        (WORDS, words()),
-    ];
-    let mut manifest =
-        "[workspace]\n[package]\nname = \"compiled\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
+    let compiling = [(AGREEING, AGREES.to_owned()), (CORPUS_2021, corpus.clone()), (CORPUS, corpus), (WORDS, words())];
+    let mut manifest = "[workspace]\n[package]\nname = \"compiled\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
          [dependencies]\nasync-graphql = { version = \"=7.0.19\", default-features = false }\n"
-            .to_owned();
+        .to_owned();
     for (name, source) in cases.chain(compiling) {
         write(&format!("{name}.rs"), source);
         manifest.extend(["[[bin]]\nname = \"", name, "\"\npath = \"", name, ".rs\"\n"]);
@@ -234,8 +220,7 @@ fn edited(edits: &[(&str, &str)]) -> String {
 /// The accepted files of the fuzzing corpus, each in a module.
 fn corpus() -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/codegen");
-    let mut root =
-        "#![allow(warnings, reason = \"the code is not used\")]\nfn main() {}\n".to_owned();
+    let mut root = "#![allow(warnings, reason = \"the code is not used\")]\nfn main() {}\n".to_owned();
     let mut count = 0;
     for file in fs::read_dir(folder).expect("the corpus is there") {
         let path = file.expect("it can be read").path();
@@ -244,9 +229,7 @@ fn corpus() -> String {
         let sdl = fs::read_to_string(&path).expect("it can be read");
         // cargo-fuzz adds inputs without an extension.
         if path.extension().is_some()
-            && let Ok(source) = Contract::new("schema.graphql")
-                .documentation("*")
-                .translate(&sdl)
+            && let Ok(source) = Contract::new("schema.graphql").documentation("*").translate(&sdl)
         {
             write(&format!("corpus_{name}.rs"), with_support(&source));
             root.extend(["mod corpus_", name, ";\n"]);
@@ -269,7 +252,5 @@ fn words() -> String {
         root.extend(["mod words_", name, ";\n"]);
     }
     let limit = limits.last().expect("deep contracts need a limit");
-    format!(
-        "{limit}\n#![allow(warnings, reason = \"the code is not used\")]\nfn main() {{}}\n{root}"
-    )
+    format!("{limit}\n#![allow(warnings, reason = \"the code is not used\")]\nfn main() {{}}\n{root}")
 }

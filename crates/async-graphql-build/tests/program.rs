@@ -1,10 +1,6 @@
 //! The program: problems, expanded types, and a project to start from.
 
-#![allow(
-    missing_docs,
-    clippy::expect_used,
-    reason = "a test fails by panicking"
-)]
+#![allow(missing_docs, clippy::expect_used, reason = "a test fails by panicking")]
 
 use std::{
     fs,
@@ -73,11 +69,7 @@ fn a_schema_is_checked_without_a_build() {
     let directory = directory("check", SCHEMA);
     let checked = stdout(&directory, &["check", "schema.graphql"]);
     assert!(checked.starts_with("schema.graphql: "), "{checked}");
-    fs::write(
-        directory.join("wrong.graphql"),
-        "type Query { a: Bok }\ntype Book { a: Int }\n",
-    )
-    .expect("a file");
+    fs::write(directory.join("wrong.graphql"), "type Query { a: Bok }\ntype Book { a: Int }\n").expect("a file");
     let expected = "wrong.graphql:1:17: unknown type \"Bok\"; did you mean \"Book\"?\n";
     let found = failure(&directory, &["check", "wrong.graphql"]);
     assert_eq!(found, (Some(1), expected.to_owned()));
@@ -86,11 +78,9 @@ fn a_schema_is_checked_without_a_build() {
 #[test]
 fn a_closed_pipe_does_not_change_the_exit_code() {
     let directory = directory("closed", SCHEMA);
-    for (arguments, code) in [
-        (&["expand", "schema.graphql", "Query"][..], 0),
-        (&["check", "missing.graphql"], 1),
-        (&["unknown"], 2),
-    ] {
+    for (arguments, code) in
+        [(&["expand", "schema.graphql", "Query"][..], 0), (&["check", "missing.graphql"], 1), (&["unknown"], 2)]
+    {
         let mut command = Command::new(env!("CARGO_BIN_EXE_async-graphql-build"));
         command.args(arguments).current_dir(&directory);
         let (reader, writer) = pipe().expect("a pipe");
@@ -123,15 +113,9 @@ fn a_project_is_started_with_a_server_and_what_exists_stays() {
     let write = |file: &str, text: &str| fs::write(directory.join(file), text).expect("a file");
     write("Cargo.toml", MANIFEST);
     fs::create_dir(directory.join("src")).expect("a directory");
-    write(
-        "src/main.rs",
-        "fn main() {\n    println!(\"Hello, world!\");\n}\n",
-    );
+    write("src/main.rs", "fn main() {\n    println!(\"Hello, world!\");\n}\n");
     let written = stdout(&directory, &["init", "schema.graphql"]);
-    assert!(
-        written.starts_with("wrote build.rs\nwrote src/graphql.rs\nwrote src/main.rs\n"),
-        "{written}"
-    );
+    assert!(written.starts_with("wrote build.rs\nwrote src/graphql.rs\nwrote src/main.rs\n"), "{written}");
     let manifest = read("Cargo.toml");
     let lines = [
         "[dependencies]\nasync-graphql = {",
@@ -139,28 +123,16 @@ fn a_project_is_started_with_a_server_and_what_exists_stays() {
         "\ntokio.workspace",
         "\n[build-dependencies]\nasync-graphql-build = ",
     ];
-    assert!(
-        lines.iter().all(|line| manifest.contains(line)) && !manifest.contains("\ntokio ="),
-        "{manifest}"
-    );
+    assert!(lines.iter().all(|line| manifest.contains(line)) && !manifest.contains("\ntokio ="), "{manifest}");
     assert!(read("src/main.rs").contains("GraphiQLSource"));
     assert!(read("build.rs").contains(".serde_scalar(\"Date\", \"async_graphql::Value\")"));
     let module = read("src/graphql.rs");
     syn::parse_file(&module).expect("it is Rust");
-    assert!(
-        module.contains("impl contract::QueryResolver for Resolvers_ {"),
-        "{module}"
-    );
+    assert!(module.contains("impl contract::QueryResolver for Resolvers_ {"), "{module}");
     write("src/main.rs", "fn main() {}\n");
     let again = stdout(&directory, &["init", "schema.graphql", "--axum"]);
-    assert!(
-        again.contains("src/main.rs exists; add what it lacks of this:\n\nuse async_graphql"),
-        "{again}"
-    );
-    assert_eq!(
-        (read("src/main.rs").as_str(), read("src/graphql.rs")),
-        ("fn main() {}\n", module)
-    );
+    assert!(again.contains("src/main.rs exists; add what it lacks of this:\n\nuse async_graphql"), "{again}");
+    assert_eq!((read("src/main.rs").as_str(), read("src/graphql.rs")), ("fn main() {}\n", module));
 }
 
 #[test]
@@ -185,38 +157,24 @@ fn the_implementations_that_a_project_lacks_are_printed_with_its_bindings() {
     ] {
         assert!(missing.contains(text), "{text}: {missing}");
     }
-    for text in [
-        "QueryResolver",
-        "async fn title",
-        "struct Book",
-        "fn schema",
-    ] {
+    for text in ["QueryResolver", "async fn title", "struct Book", "fn schema"] {
         assert!(!missing.contains(text), "{text}: {missing}");
     }
     let field = stdout(&directory, &["stub", "schema.graphql", "Query.books"]);
-    assert!(
-        field.starts_with("impl api::QueryResolver for Resolvers {\n    async fn books("),
-        "{field}"
-    );
+    assert!(field.starts_with("impl api::QueryResolver for Resolvers {\n    async fn books("), "{field}");
     let expanded = stdout(&directory, &["expand", "schema.graphql", "Author"]);
     assert!(expanded.starts_with("pub(super) use crate::people::Writer as Author; // schema.graphql:15:6: define this type and implement AuthorResolver for it, because books has arguments\n"), "{expanded}");
     let (code, message) = failure(&directory, &["stub", "schema.graphql", "Query.book"]);
     assert_eq!(
         (code, message.as_str()),
-        (
-            Some(1),
-            "schema.graphql: \"Query.book\" is no object with resolvers or field of one\n"
-        )
+        (Some(1), "schema.graphql: \"Query.book\" is no object with resolvers or field of one\n")
     );
 }
 
 #[test]
 fn the_recursion_limit_of_a_chain_of_types_is_named() {
     let types = (0..26).map(|at| format!("type T{at} {{ next: [T{}] }}\n", at + 1));
-    let chain = format!(
-        "type Query {{ first: T0 }}\n{}type T26 {{ a: Int }}\n",
-        types.collect::<String>()
-    );
+    let chain = format!("type Query {{ first: T0 }}\n{}type T26 {{ a: Int }}\n", types.collect::<String>());
     let directory = directory("chain", &chain);
     let checked = stdout(&directory, &["check", "schema.graphql"]);
     let attribute = "; begin the root of the crate with #![recursion_limit = \"256\"]\n";
@@ -229,26 +187,17 @@ fn wrong_arguments_are_refused_with_the_right_ones() {
     let help = stdout(&directory, &["--help"]);
     for (arguments, message) in [
         (&["chekc", "schema.graphql"][..], "expected `check SCHEMA`"),
-        (
-            &["check", "--axum", "schema.graphql"],
-            "expected `check SCHEMA`",
-        ),
+        (&["check", "--axum", "schema.graphql"], "expected `check SCHEMA`"),
         (&["check", "--strict"], "invalid option '--strict'"),
     ] {
         let (code, found) = failure(&directory, arguments);
         assert_eq!(code, Some(2), "{arguments:?}");
-        assert!(
-            found.contains(message) && found.contains("--help"),
-            "{found}"
-        );
+        assert!(found.contains(message) && found.contains("--help"), "{found}");
     }
     for command in ["check", "expand", "stub", "init", "--axum"] {
         assert!(help.contains(command), "{help}");
     }
     let (code, found) = failure(&directory, &["check", "none.graphql"]);
     assert_eq!(code, Some(1));
-    assert!(
-        found.starts_with("none.graphql: cannot be read: "),
-        "{found}"
-    );
+    assert!(found.starts_with("none.graphql: cannot be read: "), "{found}");
 }

@@ -57,10 +57,6 @@ impl Contract {
                 non_null(argument, "reason");
             }
         }
-        Self {
-            implementers: schema.implementers_map(),
-            schema: Valid::assume_valid(schema),
-            is_public,
-        }
+        Self { implementers: schema.implementers_map(), schema: Valid::assume_valid(schema), is_public }
     }
 }

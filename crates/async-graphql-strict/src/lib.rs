@@ -20,8 +20,7 @@ pub use apollo_compiler::executable::OperationType;
 pub use self::{
     document::DocumentStats,
     error::{
-        Cause, ErrorCode, ErrorDetails, ExceededLimit, RequestError, RequestErrorKind,
-        errors_to_json, internal_error,
+        Cause, ErrorCode, ErrorDetails, ExceededLimit, RequestError, RequestErrorKind, errors_to_json, internal_error,
     },
     operation::{AllowedOperations, CostModel, ItemsArgument, Operation, ScopeNames, Scopes},
     persisted::{TrustedDocuments, TrustedMode, UnreadableManifest, read_manifest},

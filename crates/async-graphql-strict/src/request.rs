@@ -24,11 +24,7 @@ pub struct Request {
 /// A request that is authorized for all operations.
 impl<T: Into<async_graphql::Request>> From<T> for Request {
     fn from(graphql: T) -> Self {
-        Self {
-            graphql: graphql.into(),
-            document_id: None,
-            allowed: AllowedOperations::ALL,
-        }
+        Self { graphql: graphql.into(), document_id: None, allowed: AllowedOperations::ALL }
     }
 }
 
@@ -68,9 +64,7 @@ impl Prepared {
     /// The coordinates of the contract that the request names in its document and in the values of its variables, each once.
     pub fn coordinates(&self) -> impl Iterator<Item = &str> {
         let of_document = self.operation.coordinates.iter();
-        of_document
-            .chain(&self.named_by_variables)
-            .map(String::as_str)
+        of_document.chain(&self.named_by_variables).map(String::as_str)
     }
 
     /// Adds data that resolvers find by its type in their [`Context`](async_graphql::Context).

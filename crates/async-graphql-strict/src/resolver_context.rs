@@ -3,8 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_graphql::{
-    Context, Name, PathSegment, QueryPathNode, QueryPathSegment, Value, parser::types::Selection,
-    to_value, value,
+    Context, Name, PathSegment, QueryPathNode, QueryPathSegment, Value, parser::types::Selection, to_value, value,
 };
 
 /// What the resolvers of one request share, in its data.
@@ -17,10 +16,7 @@ pub(crate) struct OperationRecord {
 
 impl OperationRecord {
     pub(crate) fn new(root_keys: Vec<Name>) -> Self {
-        Self {
-            root_keys,
-            truncated: Mutex::default(),
-        }
+        Self { root_keys, truncated: Mutex::default() }
     }
 
     /// Takes the truncated lists, in the order of the root fields, which are resolved concurrently.
@@ -64,10 +60,7 @@ impl ResolverContext for Context<'_> {
         let truncated = record.truncated.lock();
         let mut truncated = truncated.unwrap_or_else(PoisonError::into_inner);
         let root = root_key(self);
-        let position = record
-            .root_keys
-            .iter()
-            .position(|key| Some(key.as_str()) == root);
+        let position = record.root_keys.iter().position(|key| Some(key.as_str()) == root);
         truncated.push((position.unwrap_or(0), entry));
     }
 }

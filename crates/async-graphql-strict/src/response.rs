@@ -6,8 +6,8 @@ use async_graphql::{PathSegment, Pos, Response, ServerError, Value};
 use indexmap::IndexMap;
 
 use crate::{
-    document::Document, error::finish, introspection::Introspected, json::raw,
-    operation::FIELD_LINE, resolver_context::OperationRecord,
+    document::Document, error::finish, introspection::Introspected, json::raw, operation::FIELD_LINE,
+    resolver_context::OperationRecord,
 };
 
 /// What a response of async-graphql's lacks.
@@ -28,12 +28,10 @@ impl Completion {
         }
         // Root fields of queries are resolved concurrently.
         let root_keys = &self.record.root_keys;
-        response
-            .errors
-            .sort_by_key(|error| match error.path.first() {
-                Some(PathSegment::Field(root)) => root_keys.iter().position(|key| key == root),
-                _ => None,
-            });
+        response.errors.sort_by_key(|error| match error.path.first() {
+            Some(PathSegment::Field(root)) => root_keys.iter().position(|key| key == root),
+            _ => None,
+        });
         let introspected = &mut self.introspected;
         if let (false, Value::Object(executed)) = (introspected.is_empty(), &mut response.data) {
             let fields = root_keys.iter().map(|key| {
@@ -48,9 +46,7 @@ impl Completion {
         let truncated = self.record.take_truncated();
         if !truncated.is_empty() {
             let truncated = Value::List(truncated);
-            response
-                .extensions
-                .insert("truncated".to_owned(), truncated);
+            response.extensions.insert("truncated".to_owned(), truncated);
         }
         response
     }
@@ -62,9 +58,7 @@ impl Completion {
         for pos in &mut error.locations {
             let is_field = pos.line == FIELD_LINE;
             is_argument |= !is_field;
-            *pos = self
-                .document
-                .position(if is_field { pos.column } else { pos.line });
+            *pos = self.document.position(if is_field { pos.column } else { pos.line });
         }
         is_argument
     }

@@ -38,10 +38,7 @@ impl Default for Settings {
             introspection: true,
             persisted_queries: true,
             trusted_documents: TrustedDocuments::none(),
-            scopes: ScopeNames {
-                read: "read",
-                write: "write",
-            },
+            scopes: ScopeNames { read: "read", write: "write" },
             response_budget: None,
         }
     }

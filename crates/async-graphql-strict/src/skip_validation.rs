@@ -32,10 +32,6 @@ impl Extension for SkipValidation {
         if ctx.data_opt::<Arc<OperationRecord>>().is_none() {
             return next.run(ctx).await;
         }
-        Ok(ValidationResult {
-            cache_control: CacheControl::default(),
-            complexity: 0,
-            depth: 0,
-        })
+        Ok(ValidationResult { cache_control: CacheControl::default(), complexity: 0, depth: 0 })
     }
 }

@@ -39,10 +39,7 @@ struct Inner<E> {
 
 impl<E> Clone for Strict<E> {
     fn clone(&self) -> Self {
-        Self {
-            inner: Arc::clone(&self.inner),
-            allowed: self.allowed,
-        }
+        Self { inner: Arc::clone(&self.inner), allowed: self.allowed }
     }
 }
 
@@ -73,32 +70,22 @@ impl<E: Executor> Strict<E> {
     pub fn prepare(&self, request: impl Into<Request>) -> Result<Prepared, RequestError> {
         let request = request.into();
         let found = self.operation(&request);
-        let (document, selected) = found.map_err(|error| RequestError {
-            requested_name: requested_name(&request.graphql),
-            ..error
-        })?;
+        let (document, selected) =
+            found.map_err(|error| RequestError { requested_name: requested_name(&request.graphql), ..error })?;
         let operation = Arc::clone(&selected.operation);
         let prepared = self.prepare_operation(request, document, selected);
-        prepared.map_err(|error| RequestError {
-            operation: Some(operation),
-            ..error
-        })
+        prepared.map_err(|error| RequestError { operation: Some(operation), ..error })
     }
 
     fn operation(&self, request: &Request) -> Result<(Arc<Document>, Selected), RequestError> {
         let (inner, graphql) = (&*self.inner, &request.graphql);
-        let (id, trusted) = (
-            request.document_id.as_deref(),
-            &inner.settings.trusted_documents,
-        );
+        let (id, trusted) = (request.document_id.as_deref(), &inner.settings.trusted_documents);
         let (text, hash) = inner.registered.text(graphql, id, trusted)?;
         let document = self.document(&text)?;
         if let (true, Some(hash)) = (inner.settings.persisted_queries, hash) {
             inner.registered.insert(hash, &text);
         }
-        let selected = document
-            .operation(graphql.operation_name.as_deref())?
-            .clone();
+        let selected = document.operation(graphql.operation_name.as_deref())?.clone();
         Ok((document, selected))
     }
 
@@ -141,37 +128,21 @@ impl<E: Executor> Strict<E> {
         exceeded("cost-limit", limits.cost, cost)?;
         // A mutation must not lose its response after it was executed, so its size is checked before.
         if is_mutation && lowered.estimate.bytes > limits.response_bytes.into() {
-            return Err(
-                self.response_too_large("could exceed", ", so the mutation was not executed")
-            );
+            return Err(self.response_too_large("could exceed", ", so the mutation was not executed"));
         }
-        if lowered
-            .root_fields
-            .iter()
-            .all(|(_, introspection)| introspection.is_none())
-        {
+        if lowered.root_fields.iter().all(|(_, introspection)| introspection.is_none()) {
             return Ok(Introspected::new());
         }
         if !self.inner.contract.is_public {
             let code = ErrorCode::GraphqlValidationFailed;
-            return Err(RequestError::new(
-                code,
-                "introspection is disabled; the setting introspection enables it",
-            ));
+            return Err(RequestError::new(code, "introspection is disabled; the setting introspection enables it"));
         }
         let describe = || Description::new(&self.inner.contract);
         let description = self.inner.description.get_or_init(describe);
         let (max_cost, max_bytes) = (u64::from(limits.cost), limits.response_bytes as usize);
-        let found = introspect(
-            description,
-            &lowered.root_fields,
-            max_cost - cost,
-            max_bytes,
-        );
+        let found = introspect(description, &lowered.root_fields, max_cost - cost, max_bytes);
         found.or_else(|reached| match reached {
-            Exceeded::Cost => {
-                exceeded("cost-limit", limits.cost, max_cost + 1).map(|()| Introspected::new())
-            }
+            Exceeded::Cost => exceeded("cost-limit", limits.cost, max_cost + 1).map(|()| Introspected::new()),
             Exceeded::Bytes => Err(self.response_too_large("exceeds", "")),
         })
     }
@@ -180,8 +151,7 @@ impl<E: Executor> Strict<E> {
     /// the response of a query can be too large.
     pub async fn execute(&self, prepared: Prepared) -> Result<Response, RequestError> {
         if prepared.is_subscription() {
-            let message =
-                "a subscription requires a transport that streams responses, such as WebSocket";
+            let message = "a subscription requires a transport that streams responses, such as WebSocket";
             return Err(RequestError::new(ErrorCode::BadRequest, message));
         }
         let (request, mut completion) = self.split(prepared);
@@ -204,26 +174,19 @@ impl<E: Executor> Strict<E> {
             None => stream::iter([response::empty()]).boxed(),
         };
         let this = self.clone();
-        let complete = move |response| {
-            response_or_errors(this.bounded(completion.complete(response), completion.max_bytes))
-        };
+        let complete =
+            move |response| response_or_errors(this.bounded(completion.complete(response), completion.max_bytes));
         responses.map(complete).boxed()
     }
 
     /// The request to the schema, unless it has nothing to execute, and what completes its responses.
     fn split(&self, prepared: Prepared) -> (Option<async_graphql::Request>, Completion) {
-        let max_bytes = if prepared.is_mutation() {
-            usize::MAX
-        } else {
-            self.limits().response_bytes as usize
-        };
+        let max_bytes = if prepared.is_mutation() { usize::MAX } else { self.limits().response_bytes as usize };
         let root_fields = prepared.lowered.root_fields.into_iter();
         let completion = Completion {
             document: prepared.document,
             introspected: prepared.introspected,
-            record: Arc::new(OperationRecord::new(
-                root_fields.map(|(key, _)| key).collect(),
-            )),
+            record: Arc::new(OperationRecord::new(root_fields.map(|(key, _)| key).collect())),
             max_bytes,
         };
         let mut request = prepared.request;
@@ -232,10 +195,7 @@ impl<E: Executor> Strict<E> {
             request.data.insert(Arc::clone(&completion.record));
             if let Some(insert) = self.inner.settings.response_budget {
                 let introspected = completion.introspected.values().map(Vec::len);
-                insert(
-                    &mut request.data,
-                    max_bytes.saturating_sub(introspected.sum()),
-                );
+                insert(&mut request.data, max_bytes.saturating_sub(introspected.sum()));
             }
             request
         });
@@ -252,9 +212,7 @@ impl<E: Executor> Strict<E> {
 
     fn response_too_large(&self, exceeds: &str, effect: &str) -> RequestError {
         let (name, limit) = ("response-limit-bytes", self.limits().response_bytes);
-        let message = format!(
-            "the response {exceeds} {name} ({limit} bytes){effect}; request fewer items or fields"
-        );
+        let message = format!("the response {exceeds} {name} ({limit} bytes){effect}; request fewer items or fields");
         limit_exceeded(message, name, limit, None)
     }
 
@@ -291,10 +249,7 @@ impl<E: Executor> Strict<E> {
     }
 
     fn request(&self, request: async_graphql::Request) -> Request {
-        Request {
-            allowed: self.allowed,
-            ..request.into()
-        }
+        Request { allowed: self.allowed, ..request.into() }
     }
 }
 

@@ -5,11 +5,7 @@
 //! `new.graphql`, and the documents to the folder `clients`, to measure other programs with the same
 //! input.
 
-#![allow(
-    clippy::print_stdout,
-    clippy::expect_used,
-    reason = "a program to be run by hand"
-)]
+#![allow(clippy::print_stdout, clippy::expect_used, reason = "a program to be run by hand")]
 
 use std::{env, fmt::Write, fs, path::Path, time::Instant};
 
@@ -65,12 +61,7 @@ fn schema(version: Version) -> String {
             ),
             2 => writeln!(sdl, "enum Enum{index} {{ SMALL LARGE {} }}", extra("HUGE")),
             3 => writeln!(sdl, "interface Interface{index} {{ id: ID! }}"),
-            _ => writeln!(
-                sdl,
-                "union Union{index} = Object{}{}",
-                index - 4,
-                extra(" | Query")
-            ),
+            _ => writeln!(sdl, "union Union{index} = Object{}{}", index - 4, extra(" | Query")),
         };
     }
     sdl

@@ -57,20 +57,14 @@ fn in_working_directory(location: &Location) -> Option<Location> {
         None if location.file.contains("://") => return None,
         None => &location.file,
     };
-    Some(Location {
-        file: path.trim_start_matches("./").into(),
-        position: location.position,
-    })
+    Some(Location { file: path.trim_start_matches("./").into(), position: location.position })
 }
 
 /// Workflow commands for a step of a GitHub workflow, one in each line.
 pub fn github(annotations: &[Annotation]) -> String {
     let mut text = String::new();
     let data = |text: &str| {
-        let lines: Vec<_> = text
-            .lines()
-            .map(|line| printable(line).replace('%', "%25"))
-            .collect();
+        let lines: Vec<_> = text.lines().map(|line| printable(line).replace('%', "%25")).collect();
         lines.join("%0A")
     };
     let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
@@ -90,22 +84,19 @@ pub fn github(annotations: &[Annotation]) -> String {
 /// The code quality report of GitLab.
 pub fn gitlab(annotations: &[Annotation]) -> String {
     let fingerprints = fingerprints(annotations);
-    let issues = annotations
-        .iter()
-        .zip(fingerprints)
-        .map(|(annotation, fingerprint)| {
-            let location = annotation.location.as_ref();
-            json!({
-                "description": annotation.message,
-                "check_name": annotation.rule,
-                "fingerprint": fingerprint,
-                "severity": severity(annotation, "major", "minor"),
-                "location": {
-                    "path": location.map_or("schema", |location| &location.file),
-                    "lines": { "begin": location.map_or(1, |location| location.position.line) },
-                },
-            })
-        });
+    let issues = annotations.iter().zip(fingerprints).map(|(annotation, fingerprint)| {
+        let location = annotation.location.as_ref();
+        json!({
+            "description": annotation.message,
+            "check_name": annotation.rule,
+            "fingerprint": fingerprint,
+            "severity": severity(annotation, "major", "minor"),
+            "location": {
+                "path": location.map_or("schema", |location| &location.file),
+                "lines": { "begin": location.map_or(1, |location| location.position.line) },
+            },
+        })
+    });
     to_json(&issues.collect::<Vec<Value>>())
 }
 
@@ -147,10 +138,7 @@ pub fn sarif(annotations: &[Annotation]) -> String {
 /// `JUnit` XML: a test case for each annotation, which fails for an error; a passed one if there are none.
 pub fn junit(annotations: &[Annotation]) -> String {
     let is_error = |one: &&Annotation| one.severity == Severity::Error;
-    let (failures, tests) = (
-        annotations.iter().filter(is_error).count(),
-        annotations.len().max(1),
-    );
+    let (failures, tests) = (annotations.iter().filter(is_error).count(), annotations.len().max(1));
     let mut text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"schema-review\" tests=\"{tests}\" \
          failures=\"{failures}\">\n"
@@ -167,17 +155,9 @@ pub fn junit(annotations: &[Annotation]) -> String {
             place = format!("at {file}:{}\n", location.position);
         }
         let element = severity(annotation, "failure", "system-out");
-        let attributes = severity(
-            annotation,
-            &format!(" type=\"{rule}\" message=\"{name}\""),
-            "",
-        )
-        .to_owned();
+        let attributes = severity(annotation, &format!(" type=\"{rule}\" message=\"{name}\""), "").to_owned();
         let body = lines.join("\n");
-        let _ = writeln!(
-            text,
-            "><{element}{attributes}>{place}{body}</{element}></testcase>"
-        );
+        let _ = writeln!(text, "><{element}{attributes}>{place}{body}</{element}></testcase>");
     }
     if annotations.is_empty() {
         text.push_str("<testcase classname=\"schema-review\" name=\"no findings\"/>\n");
@@ -197,11 +177,7 @@ fn fingerprints(annotations: &[Annotation]) -> Vec<String> {
     let mut counts: HashMap<String, usize> = HashMap::new();
     let identify = |one: &Annotation| {
         let file = one.location.as_ref().map_or("", |location| &location.file);
-        let text = format!(
-            "{file}\n{}\n{}",
-            one.rule,
-            one.message.lines().next().unwrap_or_default()
-        );
+        let text = format!("{file}\n{}\n{}", one.rule, one.message.lines().next().unwrap_or_default());
         let count = counts.entry(text.clone()).or_default();
         *count += 1;
         Hash::of(&format!("{text}\n{count}")).to_string()

@@ -36,9 +36,7 @@ impl<'a> Reach<'a> {
             };
             let is_usable = match element {
                 Element::DirectiveArgument(directive, _) => is_in_operations(schema, directive),
-                _ => element
-                    .owner()
-                    .is_some_and(|owner| reachable.contains(owner)),
+                _ => element.owner().is_some_and(|owner| reachable.contains(owner)),
             };
             if !is_usable {
                 continue;
@@ -48,14 +46,7 @@ impl<'a> Reach<'a> {
                 _ => inputs.insert(ty),
             };
         }
-        let mut reach = Self {
-            reachable,
-            inputs,
-            outputs,
-            owners: HashMap::new(),
-            shapes: OnceCell::new(),
-            schema,
-        };
+        let mut reach = Self { reachable, inputs, outputs, owners: HashMap::new(), shapes: OnceCell::new(), schema };
         for (name, definition) in &schema.tree().types {
             match definition {
                 ExtendedType::Object(object) => {

@@ -80,8 +80,7 @@ impl Report {
     #[must_use]
     pub fn only(mut self, levels: &[Level]) -> Self {
         let is_kept = |entry: &Entry| levels.iter().any(|level| level.name() == entry.label);
-        self.entries
-            .retain(|entry| levels.is_empty() || entry.label == "error" || is_kept(entry));
+        self.entries.retain(|entry| levels.is_empty() || entry.label == "error" || is_kept(entry));
         self
     }
 
@@ -123,8 +122,7 @@ impl Report {
     /// For a comment on a pull request or the summary of a job: tables of the entries, and the notes.
     pub fn markdown(&self) -> String {
         let mut text = format!("### {}: {}\n", self.subject, self.summary);
-        let (folded, shown): (Vec<_>, Vec<_>) =
-            self.entries.iter().partition(|entry| entry.is_folded);
+        let (folded, shown): (Vec<_>, Vec<_>) = self.entries.iter().partition(|entry| entry.is_folded);
         table(&shown, &mut text);
         for note in self.notes.iter().filter(|note| !note.lines.is_empty()) {
             let _ = write!(text, "\n**{}:**\n\n", note.heading);
@@ -141,11 +139,7 @@ impl Report {
     }
 
     fn lines(&self, note: &Note) -> Vec<String> {
-        if self.lists_all_notes {
-            note.lines.clone()
-        } else {
-            first(note.lines.iter())
-        }
+        if self.lists_all_notes { note.lines.clone() } else { first(note.lines.iter()) }
     }
 }
 

@@ -66,12 +66,7 @@ pub struct Acceptance {
 impl Review {
     /// The changes, none of them accepted.
     pub fn new(changes: Vec<Change>) -> Self {
-        let changes = changes.into_iter().map(|change| Reviewed {
-            change,
-            accepted: None,
-            breaks: None,
-            usage: None,
-        });
+        let changes = changes.into_iter().map(|change| Reviewed { change, accepted: None, breaks: None, usage: None });
         Self {
             changes: changes.collect(),
             problems: None,
@@ -91,9 +86,7 @@ impl Review {
         for broken in &checked.broken {
             for index in &broken.change_indices {
                 let breaks = &mut self.changes[*index].breaks;
-                breaks
-                    .get_or_insert_default()
-                    .push(broken.operation.clone());
+                breaks.get_or_insert_default().push(broken.operation.clone());
             }
         }
         self.operations = Some(checked);
@@ -137,17 +130,13 @@ impl Review {
 
     /// The number of changes of a level that were not accepted.
     pub fn count(&self, level: Level) -> usize {
-        self.of_level(level)
-            .filter(|reviewed| reviewed.accepted.is_none())
-            .count()
+        self.of_level(level).filter(|reviewed| reviewed.accepted.is_none()).count()
     }
 
     /// The number of accepted changes.
     pub fn accepted_count(&self) -> usize {
         let changes = self.changes.iter();
-        changes
-            .filter(|reviewed| reviewed.accepted.is_some())
-            .count()
+        changes.filter(|reviewed| reviewed.accepted.is_some()).count()
     }
 
     fn of_level(&self, level: Level) -> impl Iterator<Item = &Reviewed> {
@@ -206,9 +195,7 @@ impl Review {
     fn summary(&self) -> String {
         let mut summary = match self.changes[..] {
             [] => "no changes".to_owned(),
-            _ => Level::ALL
-                .map(|level| format!("{} {level}", self.count(level)))
-                .join(", "),
+            _ => Level::ALL.map(|level| format!("{} {level}", self.count(level))).join(", "),
         };
         let accepted = self.accepted_count();
         if accepted > 0 {
@@ -224,15 +211,12 @@ impl Review {
     fn annotations_of_changes(&self, new: &Schema) -> impl Iterator<Item = Annotation> {
         let locations = LazyCell::new(|| {
             let elements = new.elements().into_iter();
-            let locations = elements.filter_map(|element| {
-                Some((element.coordinate(), new.location(element.name_span())?))
-            });
+            let locations =
+                elements.filter_map(|element| Some((element.coordinate(), new.location(element.name_span())?)));
             locations.collect::<HashMap<_, _>>()
         });
         let nearest = move |coordinate: &str| {
-            let owner = coordinate
-                .split_once('(')
-                .map_or(coordinate, |(owner, _)| owner);
+            let owner = coordinate.split_once('(').map_or(coordinate, |(owner, _)| owner);
             let ty = owner.split_once('.').map_or(owner, |(ty, _)| ty);
             let location = [owner, ty].into_iter().find_map(|near| locations.get(near));
             location.cloned().or_else(|| new.location_of_offset(0))
@@ -247,9 +231,7 @@ impl Review {
                 Level::Safe => return None,
             };
             let location = change.new.clone().or_else(|| nearest(&change.coordinate));
-            let lines = [change.message.clone()]
-                .into_iter()
-                .chain(details(reviewed));
+            let lines = [change.message.clone()].into_iter().chain(details(reviewed));
             let kind = change.kind.name();
             Some(Annotation::new(severity, location.as_ref(), kind, lines))
         })

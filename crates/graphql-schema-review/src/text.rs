@@ -33,10 +33,7 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
 /// The first entries of a list, and how many more there are.
 pub(crate) fn first<T: ToString>(list: impl ExactSizeIterator<Item = T>) -> Vec<String> {
     let more = list.len().saturating_sub(MAX_DISPLAYED);
-    let mut shown: Vec<String> = list
-        .take(MAX_DISPLAYED)
-        .map(|entry| entry.to_string())
-        .collect();
+    let mut shown: Vec<String> = list.take(MAX_DISPLAYED).map(|entry| entry.to_string()).collect();
     if more > 0 {
         shown.push(format!("and {more} more"));
     }

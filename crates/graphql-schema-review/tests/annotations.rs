@@ -1,11 +1,6 @@
 //! Reports as annotations: workflow commands of GitHub, code quality of GitLab, SARIF and `JUnit`.
 
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test that cannot go on fails"
-)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use std::collections::HashSet;
 
@@ -31,20 +26,11 @@ fn schema(name: &str, sdl: &str) -> Schema {
 
 /// A field is removed that an operation selects, and a required argument is added.
 fn annotations() -> Vec<Annotation> {
-    let new = OLD
-        .replace("title: String author", "author")
-        .replace("rename(", "rename(by: ID!, ");
-    let (old, new) = (
-        schema("git:main:schema.graphql", OLD),
-        schema("./schema.graphql", &new),
-    );
+    let new = OLD.replace("title: String author", "author").replace("rename(", "rename(by: ID!, ");
+    let (old, new) = (schema("git:main:schema.graphql", OLD), schema("./schema.graphql", &new));
     let changes = diff(&old, &new);
     let text = "const a = gql`\n  query A { book(id: 1) { title } }\n`;";
-    let documents = Documents::read([DocumentSource::Files(vec![(
-        "./web/a.ts".to_owned(),
-        text.to_owned(),
-    )])])
-    .unwrap();
+    let documents = Documents::read([DocumentSource::Files(vec![("./web/a.ts".to_owned(), text.to_owned())])]).unwrap();
     let checked = check(&documents, Some(&old), &new, &changes);
     let mut review = Review::new(changes);
     review.add_operations(checked);
@@ -66,29 +52,12 @@ fn code_quality_has_paths_lines_and_fingerprints() {
     let report: Value = serde_json::from_str(&gitlab(&annotations())).unwrap();
     let issues = report.as_array().unwrap();
     let lines = issues.iter().map(|issue| {
-        let (path, line) = (
-            &issue["location"]["path"],
-            &issue["location"]["lines"]["begin"],
-        );
-        format!(
-            "{}:{line} {}",
-            path.as_str().unwrap(),
-            issue["severity"].as_str().unwrap()
-        )
+        let (path, line) = (&issue["location"]["path"], &issue["location"]["lines"]["begin"]);
+        format!("{}:{line} {}", path.as_str().unwrap(), issue["severity"].as_str().unwrap())
     });
     let lines: Vec<_> = lines.collect();
-    assert_eq!(
-        lines,
-        [
-            "schema.graphql:2 major",
-            "schema.graphql:3 major",
-            "web/a.ts:2 major"
-        ]
-    );
-    let fingerprints: HashSet<_> = issues
-        .iter()
-        .map(|issue| issue["fingerprint"].to_string())
-        .collect();
+    assert_eq!(lines, ["schema.graphql:2 major", "schema.graphql:3 major", "web/a.ts:2 major"]);
+    let fingerprints: HashSet<_> = issues.iter().map(|issue| issue["fingerprint"].to_string()).collect();
     assert_eq!(fingerprints.len(), 3);
 }
 
@@ -102,9 +71,7 @@ fn fingerprints_do_not_depend_on_lines() {
     let fingerprints = |annotations: &[Annotation]| {
         let report: Value = serde_json::from_str(&gitlab(annotations)).unwrap();
         let issues = report.as_array().unwrap().iter();
-        let fingerprints: Vec<_> = issues
-            .map(|issue| issue["fingerprint"].to_string())
-            .collect();
+        let fingerprints: Vec<_> = issues.map(|issue| issue["fingerprint"].to_string()).collect();
         fingerprints
     };
     assert_eq!(fingerprints(&twice), fingerprints(&moved));
@@ -132,25 +99,16 @@ fn sarif_has_rules_results_and_regions() {
 fn junit_has_a_test_case_for_each_annotation() {
     let report = junit(&annotations());
     assert!(report.contains("tests=\"3\" failures=\"3\""), "{report}");
-    assert!(
-        report.contains("type &quot;Book&quot; does not have a field &quot;title&quot;"),
-        "{report}"
-    );
+    assert!(report.contains("type &quot;Book&quot; does not have a field &quot;title&quot;"), "{report}");
     assert!(junit(&[]).contains("tests=\"1\" failures=\"0\""));
 }
 
 #[test]
 fn warnings_fail_nothing() {
-    let findings = lint(&schema(
-        "a.graphql",
-        "# lint:allow-file described reason: a test\ntype Query { id: Int }",
-    ));
+    let findings = lint(&schema("a.graphql", "# lint:allow-file described reason: a test\ntype Query { id: Int }"));
     let annotations = of_findings(&findings);
     assert_eq!(annotations[0].severity, Severity::Warning);
-    assert!(
-        github(&annotations)
-            .starts_with("::warning file=a.graphql,line=2,col=14,title=id-name::Query.id ")
-    );
+    assert!(github(&annotations).starts_with("::warning file=a.graphql,line=2,col=14,title=id-name::Query.id "));
     assert!(junit(&annotations).contains("failures=\"0\""));
     assert!(junit(&annotations).contains("<system-out>"));
 }
@@ -160,27 +118,16 @@ fn hostile_texts_are_escaped() {
     let hostile = "::error::a,%\u{1b}[2J]]>&<\"'\u{0}\u{202e}\u{ffff}\u{1fffe}##[error]";
     let annotation = Annotation {
         severity: Severity::Error,
-        location: Some(Location {
-            file: hostile.into(),
-            position: Position { line: 1, column: 1 },
-        }),
+        location: Some(Location { file: hostile.into(), position: Position { line: 1, column: 1 } }),
         rule: hostile.to_owned(),
         message: format!("{hostile}\n{hostile}"),
     };
     let annotations = [annotation];
     assert_eq!(github(&annotations).lines().count(), 1);
-    for report in [
-        github(&annotations),
-        gitlab(&annotations),
-        sarif(&annotations),
-        junit(&annotations),
-    ] {
+    for report in [github(&annotations), gitlab(&annotations), sarif(&annotations), junit(&annotations)] {
         let is_raw = |found: char| found != '\n' && found.is_control();
         assert!(!report.contains(is_raw), "{report:?}");
-        assert!(
-            !report.contains(['\u{202e}', '\u{ffff}', '\u{1fffe}']),
-            "{report:?}"
-        );
+        assert!(!report.contains(['\u{202e}', '\u{ffff}', '\u{1fffe}']), "{report:?}");
     }
     let log: Value = serde_json::from_str(&sarif(&annotations)).unwrap();
     assert_eq!(log["runs"][0]["results"][0]["ruleId"], hostile);

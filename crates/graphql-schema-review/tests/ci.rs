@@ -1,11 +1,6 @@
 //! The files of `deploy/ci/`: their syntax, and what they do in a repository of clients in TypeScript.
 
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test that cannot go on fails"
-)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use std::{
     env, fs,
@@ -32,11 +27,7 @@ fn string<'y>(yaml: &'y Yaml, key: &str) -> &'y str {
 /// The names in `inputs.NAME`.
 fn used_inputs(text: &str) -> Vec<String> {
     let uses = text.split("inputs.").skip(1);
-    let names = uses.map(|rest| {
-        rest.chars()
-            .take_while(char::is_ascii_alphanumeric)
-            .collect()
-    });
+    let names = uses.map(|rest| rest.chars().take_while(char::is_ascii_alphanumeric).collect());
     let mut names: Vec<String> = names.collect();
     names.sort();
     names.dedup();
@@ -67,10 +58,7 @@ fn the_template_of_gitlab_is_valid() {
     let [header, jobs] = &documents[..] else {
         panic!("{documents:?}");
     };
-    assert_eq!(
-        defined_inputs(&header["spec"]["inputs"]),
-        used_inputs(&text)
-    );
+    assert_eq!(defined_inputs(&header["spec"]["inputs"]), used_inputs(&text));
     let job = &jobs["schema-review"];
     let script = job["script"].as_sequence().unwrap();
     for line in script {
@@ -121,13 +109,7 @@ fn the_action_installs_a_given_program() {
     assert!(installed.status.success(), "{installed:?}");
     let paths = fs::read_to_string(folder.join("path")).unwrap();
     let program = Path::new(paths.lines().next().unwrap()).join("schema-review");
-    assert!(
-        Command::new(program)
-            .arg("--version")
-            .status()
-            .unwrap()
-            .success()
-    );
+    assert!(Command::new(program).arg("--version").status().unwrap().success());
 }
 
 /// A repository with a client, whose branch removes a field.
@@ -162,11 +144,7 @@ impl Repository {
 
     fn git(folder: &Path, arguments: &[&str]) {
         let identity = ["-c", "user.name=Test", "-c", "user.email=test@localhost"];
-        let git = Command::new("git")
-            .current_dir(folder)
-            .args(identity)
-            .args(arguments)
-            .output();
+        let git = Command::new("git").current_dir(folder).args(identity).args(arguments).output();
         let git = git.unwrap();
         assert!(git.status.success(), "{git:?}");
     }
@@ -180,28 +158,18 @@ impl Repository {
         self.write("programs/gh", "#!/usr/bin/env bash\nprintf '%s ' \"$@\" >> \"$CALLS\"\necho >> \"$CALLS\"\n[[ $* != *--paginate* ]] || printf '%s' \"$COMMENTS\"\n");
         fs::set_permissions(&gh, fs::Permissions::from_mode(0o755)).unwrap();
         let program = Path::new(env!("CARGO_BIN_EXE_schema-review"));
-        #[allow(
-            clippy::disallowed_methods,
-            reason = "the programs of the test are found there"
-        )]
+        #[allow(clippy::disallowed_methods, reason = "the programs of the test are found there")]
         let path = env::var("PATH").unwrap();
         let programs = [gh.parent().unwrap(), program.parent().unwrap()].map(Path::display);
         let mut bash = Command::new("bash");
-        bash.args([
-            "--noprofile",
-            "--norc",
-            "-eo",
-            "pipefail",
-            "-c",
-            string(step, "run"),
-        ])
-        .current_dir(self.0.join("branch"))
-        .env("PATH", format!("{}:{}:{path}", programs[0], programs[1]))
-        .env("CALLS", self.0.join("calls"))
-        .env("COMMENTS", comments)
-        .env("RUNNER_TEMP", &self.0)
-        .env("GITHUB_STEP_SUMMARY", self.0.join("summary.md"))
-        .env("GITHUB_REPOSITORY", "shop/shop");
+        bash.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", string(step, "run")])
+            .current_dir(self.0.join("branch"))
+            .env("PATH", format!("{}:{}:{path}", programs[0], programs[1]))
+            .env("CALLS", self.0.join("calls"))
+            .env("COMMENTS", comments)
+            .env("RUNNER_TEMP", &self.0)
+            .env("GITHUB_STEP_SUMMARY", self.0.join("summary.md"))
+            .env("GITHUB_REPOSITORY", "shop/shop");
         for (name, _) in step["env"].as_mapping().unwrap() {
             let value = match name.as_str().unwrap() {
                 "SCHEMA" => "schema.graphql",
@@ -226,39 +194,29 @@ fn the_action_annotates_the_lines_and_writes_one_comment() {
     let annotations: Vec<_> = stdout.lines().collect();
     assert_eq!(output.status.code(), Some(1), "{stdout}");
     assert_eq!(annotations.len(), 2, "{stdout}");
-    assert!(annotations[0].starts_with(
-        "::error file=clients/book.ts,line=5,col=12,title=OPERATION::query Book stops working: "
-    ));
-    assert!(annotations[1].starts_with("::error file=schema.graphql,line=9,col=6,title=FIELD_REMOVED::field 'Book.title' was removed%0A"));
-    let report = fs::read_to_string(repository.0.join("schema-review.md")).unwrap();
     assert!(
-        report.starts_with("<!-- schema-review -->\n### Contract: 1 breaking"),
-        "{report}"
+        annotations[0]
+            .starts_with("::error file=clients/book.ts,line=5,col=12,title=OPERATION::query Book stops working: ")
     );
+    assert!(annotations[1].starts_with(
+        "::error file=schema.graphql,line=9,col=6,title=FIELD_REMOVED::field 'Book.title' was removed%0A"
+    ));
+    let report = fs::read_to_string(repository.0.join("schema-review.md")).unwrap();
+    assert!(report.starts_with("<!-- schema-review -->\n### Contract: 1 breaking"), "{report}");
     let summary = fs::read_to_string(repository.0.join("summary.md")).unwrap();
     assert!(summary.ends_with(&report), "{summary}");
     repository.run_action("41\n42\n");
     let calls = fs::read_to_string(repository.0.join("calls")).unwrap();
-    let written: Vec<_> = calls
-        .lines()
-        .filter(|call| call.contains("--method"))
-        .collect();
+    let written: Vec<_> = calls.lines().filter(|call| call.contains("--method")).collect();
     let [created, updated] = written[..] else {
         panic!("{calls}");
     };
-    assert!(created.starts_with(
-        "api --silent --method POST repos/shop/shop/issues/7/comments --field body=@"
-    ));
-    assert!(updated.starts_with(
-        "api --silent --method PATCH repos/shop/shop/issues/comments/41 --field body=@"
-    ));
+    assert!(created.starts_with("api --silent --method POST repos/shop/shop/issues/7/comments --field body=@"));
+    assert!(updated.starts_with("api --silent --method PATCH repos/shop/shop/issues/comments/41 --field body=@"));
 
     repository.write("branch/schema.graphql", "type Query { book: }");
     let output = repository.run_action("41\n");
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let report = fs::read_to_string(repository.0.join("schema-review.md")).unwrap();
-    assert!(
-        report.contains("The log of the job has the reason."),
-        "{report}"
-    );
+    assert!(report.contains("The log of the job has the reason."), "{report}");
 }

@@ -1,11 +1,6 @@
 //! The program `schema-review`: what it reads, what it prints, and its exit codes.
 
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test that cannot go on fails"
-)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use std::{
     fs,
@@ -30,9 +25,7 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str, files: &[(&str, &str)]) -> Self {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
-            .join("command_line")
-            .join(name);
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command_line").join(name);
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
         for (file, text) in files {
@@ -45,11 +38,7 @@ impl Folder {
 
     fn run(&self, arguments: &[&str]) -> Printed {
         let program = env!("CARGO_BIN_EXE_schema-review");
-        let output = Command::new(program)
-            .current_dir(&self.0)
-            .args(arguments)
-            .output()
-            .unwrap();
+        let output = Command::new(program).current_dir(&self.0).args(arguments).output().unwrap();
         Printed {
             stdout: String::from_utf8(output.stdout).unwrap(),
             stderr: String::from_utf8(output.stderr).unwrap(),
@@ -58,7 +47,8 @@ impl Folder {
     }
 }
 
-const OLD: &str = "type Query { user: User }\ntype User { id: ID! name: String }\ntype Subscription { tick: Int tock: Int }\n";
+const OLD: &str =
+    "type Query { user: User }\ntype User { id: ID! name: String }\ntype Subscription { tick: Int tock: Int }\n";
 
 fn without_name() -> String {
     OLD.replace(" name: String", "")
@@ -85,10 +75,7 @@ fn names_of_files_are_escaped_in_every_report() {
             (&documents, "{ user { name } }"),
             (&nested, "{ user { name } } fragment Unused on User { id }"),
             (&usage, "{\"a\\u001b\\n::error::b\": 1}"),
-            (
-                &format!("{HOSTILE}wrong.graphql"),
-                "type Query { a: Nothing gone: Int }",
-            ),
+            (&format!("{HOSTILE}wrong.graphql"), "type Query { a: Nothing gone: Int }"),
         ],
     );
     let wrong = format!("{HOSTILE}wrong.graphql");
@@ -100,26 +87,10 @@ fn names_of_files_are_escaped_in_every_report() {
         &["lint", &wrong],
         &["hash", &missing],
         &["diff", &old, &new],
-        &[
-            "diff",
-            &old,
-            &new,
-            "--operations",
-            "clients",
-            "--operations",
-            &documents,
-        ],
+        &["diff", &old, &new, "--operations", "clients", "--operations", &documents],
         &["diff", &wrong, &new, "--allow-invalid-old"],
         &["lint", &old, &policy],
-        &[
-            "operations",
-            &documents,
-            "clients",
-            "--schema",
-            &new,
-            "--old",
-            &old,
-        ],
+        &["operations", &documents, "clients", "--schema", &new, "--old", &old],
         &["operations", &missing, "--old", "none"],
         &["operations", &usage, "--old", "none", "--schema", &old],
         &["usage", &usage],
@@ -131,8 +102,7 @@ fn names_of_files_are_escaped_in_every_report() {
             let printed = folder.run(if is_hash { arguments } else { &with_format });
             assert_ne!(printed.code, 0, "{arguments:?}");
             for output in [&printed.stdout, &printed.stderr] {
-                let is_raw =
-                    |found: char| found != '\n' && (found.is_control() || found == '\u{202e}');
+                let is_raw = |found: char| found != '\n' && (found.is_control() || found == '\u{202e}');
                 assert!(!output.contains(is_raw), "{output:?}");
                 assert!(!output.contains("##["), "{output}");
                 for line in output.lines() {
@@ -143,14 +113,7 @@ fn names_of_files_are_escaped_in_every_report() {
         }
     }
     assert!(escaped > 20, "the names are displayed: {escaped}");
-    let operations = [
-        "operations",
-        &documents,
-        "--old",
-        "none",
-        "--format",
-        "json",
-    ];
+    let operations = ["operations", &documents, "--old", "none", "--format", "json"];
     let printed = folder.run(&[&operations[..], &["--schema", &new]].concat());
     let json: Value = serde_json::from_str(&printed.stdout).unwrap();
     assert_eq!(json["broken"][0]["location"]["file"], *documents);
@@ -174,8 +137,7 @@ fn a_password_in_a_url_is_not_printed() {
     ] {
         let printed = folder.run(arguments);
         assert_eq!(printed.code, 2);
-        let names_it =
-            printed.stderr.contains("service.example") || printed.stderr.contains("--header");
+        let names_it = printed.stderr.contains("service.example") || printed.stderr.contains("--header");
         assert!(names_it, "{}", printed.stderr);
         assert!(!printed.stderr.contains("canary"), "{}", printed.stderr);
     }
@@ -214,21 +176,14 @@ fn a_url_is_read_with_headers_whose_values_are_in_the_environment() {
         String::new()
     });
     let addr = server(move |request| {
-        let has_token = request.contains("authorization: Bearer canary\r\n")
-            && request.contains("x-shop: one\r\n");
+        let has_token = request.contains("authorization: Bearer canary\r\n") && request.contains("x-shop: one\r\n");
         let (status, header, body) = match (has_token, request.starts_with("GET /moved/")) {
-            (true, true) => (
-                "302 Found",
-                format!("Location: http://{other}/schema.graphql\r\n"),
-                "",
-            ),
+            (true, true) => ("302 Found", format!("Location: http://{other}/schema.graphql\r\n"), ""),
             (true, false) => ("200 OK", String::new(), "type Query { user: Int }"),
             (false, _) => ("401 Unauthorized", String::new(), ""),
         };
         let length = body.len();
-        format!(
-            "HTTP/1.1 {status}\r\n{header}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
-        )
+        format!("HTTP/1.1 {status}\r\n{header}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}")
     });
     let folder = Folder::new("headers", &[("a.graphql", "type Query { user: Int }")]);
     let run = |path: &str, headers: &[&str]| {
@@ -244,20 +199,10 @@ fn a_url_is_read_with_headers_whose_values_are_in_the_environment() {
         let text = |bytes| String::from_utf8(bytes).unwrap();
         (text(output.stdout), text(output.stderr))
     };
-    let headers = [
-        "--header",
-        "Authorization: Bearer ${TOKEN}",
-        "--header=X-Shop: one",
-    ];
-    assert_eq!(
-        run("graphql", &headers),
-        ("no changes\n".to_owned(), String::new())
-    );
+    let headers = ["--header", "Authorization: Bearer ${TOKEN}", "--header=X-Shop: one"];
+    assert_eq!(run("graphql", &headers), ("no changes\n".to_owned(), String::new()));
     let (_, errors) = run("graphql", &headers[2..]);
-    assert!(
-        errors.contains("schema.graphql returned 401, and introspection at"),
-        "{errors}"
-    );
+    assert!(errors.contains("schema.graphql returned 401, and introspection at"), "{errors}");
     // Another host does not receive them.
     let (_, errors) = run("moved/graphql", &headers);
     assert!(errors.contains("schema.graphql returned 302"), "{errors}");
@@ -269,17 +214,10 @@ fn introspected() -> Value {
     let int = json!({ "kind": "SCALAR", "name": "Int", "specifiedByURL": null });
     let named = |kind: &str, name: &str| json!({ "kind": kind, "name": name });
     let input = |name, ty: &Value, is_deprecated| {
-        let reason = if is_deprecated {
-            json!("Old.")
-        } else {
-            Value::Null
-        };
+        let reason = if is_deprecated { json!("Old.") } else { Value::Null };
         json!({ "name": name, "type": ty, "defaultValue": null, "isDeprecated": is_deprecated, "deprecationReason": reason })
     };
-    let arguments = [
-        input("b", &named("INPUT_OBJECT", "Key"), false),
-        input("c", &int, true),
-    ];
+    let arguments = [input("b", &named("INPUT_OBJECT", "Key"), false), input("c", &int, true)];
     let url = named("SCALAR", "Url");
     json!({ "data": { "__schema": {
         "description": "Described.",
@@ -299,9 +237,7 @@ fn introspected() -> Value {
 fn answer(query: &str, mut value: Value) -> Value {
     match &mut value {
         Value::Array(items) => {
-            items.retain(|item| {
-                item["isDeprecated"] != true || query.contains("args(includeDeprecated: true)")
-            });
+            items.retain(|item| item["isDeprecated"] != true || query.contains("args(includeDeprecated: true)"));
             for item in items {
                 *item = answer(query, item.take());
             }
@@ -314,9 +250,7 @@ fn answer(query: &str, mut value: Value) -> Value {
                 "isOneOf" | "specifiedByURL" | "isRepeatable" => query.contains(name),
                 _ => true,
             });
-            members
-                .values_mut()
-                .for_each(|member| *member = answer(query, member.take()));
+            members.values_mut().for_each(|member| *member = answer(query, member.take()));
         }
         _ => {}
     }
@@ -326,54 +260,20 @@ fn answer(query: &str, mut value: Value) -> Value {
 /// What a server does not know, and its messages: those of graphql-js 14 and 15, one message at a time, and none that names it.
 const LACKING: &[&[(&str, &str)]] = &[
     &[
-        (
-            "isOneOf",
-            "Cannot query field \"isOneOf\" on type \"__Type\".",
-        ),
-        (
-            "specifiedByURL\\n",
-            "Cannot query field \"specifiedByURL\" on type \"__Type\".",
-        ),
-        (
-            "specifiedByUrl",
-            "Cannot query field \"specifiedByUrl\" on type \"__Type\".",
-        ),
-        (
-            "isRepeatable",
-            "Cannot query field \"isRepeatable\" on type \"__Directive\".",
-        ),
-        (
-            "args(includeDeprecated",
-            "Unknown argument \"includeDeprecated\" on field \"args\" of type \"__Field\".",
-        ),
-        (
-            "inputFields(includeDeprecated",
-            "Unknown argument \"includeDeprecated\" on field \"inputFields\".",
-        ),
-        (
-            "defaultValue\\n  isDeprecated",
-            "Cannot query field \"isDeprecated\" on type \"__InputValue\".",
-        ),
-        (
-            "__schema {\\n    description",
-            "Cannot query field \"description\" on type \"__Schema\".",
-        ),
+        ("isOneOf", "Cannot query field \"isOneOf\" on type \"__Type\"."),
+        ("specifiedByURL\\n", "Cannot query field \"specifiedByURL\" on type \"__Type\"."),
+        ("specifiedByUrl", "Cannot query field \"specifiedByUrl\" on type \"__Type\"."),
+        ("isRepeatable", "Cannot query field \"isRepeatable\" on type \"__Directive\"."),
+        ("args(includeDeprecated", "Unknown argument \"includeDeprecated\" on field \"args\" of type \"__Field\"."),
+        ("inputFields(includeDeprecated", "Unknown argument \"includeDeprecated\" on field \"inputFields\"."),
+        ("defaultValue\\n  isDeprecated", "Cannot query field \"isDeprecated\" on type \"__InputValue\"."),
+        ("__schema {\\n    description", "Cannot query field \"description\" on type \"__Schema\"."),
     ],
     &[
-        (
-            "isOneOf",
-            "Cannot query field \"isOneOf\" on type \"__Type\".",
-        ),
-        (
-            "specifiedByURL\\n",
-            "Cannot query field \"specifiedByURL\". Did you mean \"specifiedByUrl\"?",
-        ),
+        ("isOneOf", "Cannot query field \"isOneOf\" on type \"__Type\"."),
+        ("specifiedByURL\\n", "Cannot query field \"specifiedByURL\". Did you mean \"specifiedByUrl\"?"),
     ],
-    &[
-        ("isOneOf", "Bad Request"),
-        ("specifiedBy", "Bad Request"),
-        ("defaultValue\\n  isDeprecated", "Bad Request"),
-    ],
+    &[("isOneOf", "Bad Request"), ("specifiedBy", "Bad Request"), ("defaultValue\\n  isDeprecated", "Bad Request")],
 ];
 
 const STATED: &str = "\"Described.\" schema { query: Query } directive @d repeatable on FIELD
@@ -386,24 +286,12 @@ fn a_server_is_asked_for_what_it_knows_and_what_it_does_not_state_is_not_compare
     for (lacking, one_by_one, documents) in [
         (LACKING[0], false, "200 OK\r\n\r\n{\"errors\": []}"),
         (LACKING[0], true, "200 OK\r\n\r\n"),
-        (
-            LACKING[1],
-            false,
-            "302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n",
-        ),
-        (
-            LACKING[2],
-            false,
-            "200 OK\r\n\r\n<!DOCTYPE html><input name=\"a\">",
-        ),
+        (LACKING[1], false, "302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n"),
+        (LACKING[2], false, "200 OK\r\n\r\n<!DOCTYPE html><input name=\"a\">"),
     ] {
         let addr = server(move |request| {
             if request.starts_with("GET") {
-                return format!("HTTP/1.1 {documents}").replacen(
-                    "\r\n",
-                    "\r\nConnection: close\r\n",
-                    1,
-                );
+                return format!("HTTP/1.1 {documents}").replacen("\r\n", "\r\nConnection: close\r\n", 1);
             }
             let unknown = lacking.iter().filter(|(part, _)| request.contains(part));
             let errors = unknown.map(|(_, message)| json!({ "message": message }));
@@ -415,24 +303,16 @@ fn a_server_is_asked_for_what_it_knows_and_what_it_does_not_state_is_not_compare
             format!("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{body}")
         });
         let url = format!("http://{addr}/graphql");
-        for arguments in [
-            ["diff", &url, "stated.graphql"],
-            ["diff", "stated.graphql", &url],
-        ] {
+        for arguments in [["diff", &url, "stated.graphql"], ["diff", "stated.graphql", &url]] {
             let printed = folder.run(&arguments);
-            assert_eq!(
-                printed.stdout, "no changes\n",
-                "{lacking:?}: {}",
-                printed.stderr
-            );
+            assert_eq!(printed.stdout, "no changes\n", "{lacking:?}: {}", printed.stderr);
         }
     }
 }
 
 #[test]
 fn a_response_that_is_not_utf_8_is_an_error() {
-    let addr =
-        server(|_| *b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\ntype Query { a: Int } # \xff");
+    let addr = server(|_| *b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\ntype Query { a: Int } # \xff");
     let folder = Folder::new("encoding", &[("a.graphql", OLD)]);
     for command in [&["hash"][..], &["usage", "--schema=a.graphql"]] {
         let url = format!("http://{addr}/metrics");
@@ -449,19 +329,10 @@ fn imported_files_are_read() {
         "imports",
         &[
             ("schema.graphql", OLD),
-            (
-                "web/a.graphql",
-                "#import \"../shared/parts.graphql\"\nquery A { user { ...Parts } }",
-            ),
-            (
-                "shared/parts.graphql",
-                "# import Name from './name.graphqls'\nfragment Parts on User { ...Name }",
-            ),
+            ("web/a.graphql", "#import \"../shared/parts.graphql\"\nquery A { user { ...Parts } }"),
+            ("shared/parts.graphql", "# import Name from './name.graphqls'\nfragment Parts on User { ...Name }"),
             ("shared/name.graphqls", "fragment Name on User { name }"),
-            (
-                "b.graphql",
-                "#import \"./missing.graphql\"\n{ user { ...Missing } }\nquery B { user { name } }",
-            ),
+            ("b.graphql", "#import \"./missing.graphql\"\n{ user { ...Missing } }\nquery B { user { name } }"),
         ],
     );
     let printed = folder.run(&["operations", "web", "--old=none"]);
@@ -476,10 +347,7 @@ fn imported_files_are_read() {
         )
     );
     let operations = ["operations", "b.graphql", "--old=none"];
-    let (diff, of) = (
-        ["diff", "schema.graphql", "schema.graphql"],
-        "--operations=b.graphql",
-    );
+    let (diff, of) = (["diff", "schema.graphql", "schema.graphql"], "--operations=b.graphql");
     for (policy, arguments) in [
         ("", &[&operations[..], &["--strict"]].concat()),
         ("", &[&diff[..], &[of, "--strict"]].concat()),
@@ -510,10 +378,7 @@ fn patterns_and_exclusions_choose_the_documents() {
         ("app/src/test/java/F.kt", "Kotlin"),
         ("tests/g.ts", "End"),
     ];
-    let texts: Vec<(&str, String)> = names
-        .iter()
-        .map(|(file, name)| (*file, query(name)))
-        .collect();
+    let texts: Vec<(&str, String)> = names.iter().map(|(file, name)| (*file, query(name))).collect();
     let mut files: Vec<(&str, &str)> = texts.iter().map(|(file, text)| (*file, &**text)).collect();
     files.push(("schema.graphql", "type Query { other: Int }"));
     let folder = Folder::new("layouts", &files);
@@ -523,16 +388,8 @@ fn patterns_and_exclusions_choose_the_documents() {
         (&["**/*.ts"], "Admin Legacy", 3),
         (&["src", "--exclude=legacy"], "Page Script", 3),
         (&["src", "--exclude=**/*.{js,tsx}"], "Legacy", 2),
-        (
-            &["src", "--exclude", "src/{pages,__tests__}"],
-            "Legacy Script",
-            0,
-        ),
-        (
-            &["src", "--exclude=*.spec.*", "--include-tests"],
-            "Legacy Page Script Story Tests",
-            0,
-        ),
+        (&["src", "--exclude", "src/{pages,__tests__}"], "Legacy Script", 0),
+        (&["src", "--exclude=*.spec.*", "--include-tests"], "Legacy Page Script Story Tests", 0),
         (&["src/pages/a.spec.tsx", "packages"], "Admin Spec", 0),
         (&["tests", "app"], "End", 1),
     ] {
@@ -545,14 +402,8 @@ fn patterns_and_exclusions_choose_the_documents() {
         assert_eq!(json["omitted_tests"], omitted, "{arguments:?}");
     }
     for (arguments, expected) in [
-        (
-            ["src", "--exclude=a[b"],
-            "error: cannot read the documents in a[b: Pattern syntax error",
-        ),
-        (
-            ["src/**/*.vue", "--strict"],
-            "error: no file with documents matches src/**/*.vue\n",
-        ),
+        (["src", "--exclude=a[b"], "error: cannot read the documents in a[b: Pattern syntax error"),
+        (["src/**/*.vue", "--strict"], "error: no file with documents matches src/**/*.vue\n"),
         (
             ["src/__tests__/../pages", "--exclude=a.tsx"],
             "error: no operations found, and 2 files of tests omitted (--include-tests reads them); ",
@@ -564,9 +415,7 @@ fn patterns_and_exclusions_choose_the_documents() {
     }
     let printed = folder.run(&["operations", "--old=none", "src"]);
     assert!(
-        printed
-            .stdout
-            .contains("\nnot checked: 3 files of tests and stories (--include-tests)\n"),
+        printed.stdout.contains("\nnot checked: 3 files of tests and stories (--include-tests)\n"),
         "{}",
         printed.stdout
     );
@@ -595,18 +444,9 @@ fn folders_patterns_and_lists_of_files_are_one_schema() {
         "files",
         &[
             ("one.graphql", OLD),
-            (
-                "schema/query.graphql",
-                "type Query { user: User }\ntype User { id: ID! }",
-            ),
-            (
-                "schema/parts/user.graphqls",
-                "extend type User { name: String }",
-            ),
-            (
-                "schema/parts/tick.gql",
-                "type Subscription { tick: Int tock: Int }",
-            ),
+            ("schema/query.graphql", "type Query { user: User }\ntype User { id: ID! }"),
+            ("schema/parts/user.graphqls", "extend type User { name: String }"),
+            ("schema/parts/tick.gql", "type Subscription { tick: Int tock: Int }"),
             ("schema/query.ts", "gql`{`"),
             ("empty/a.txt", ""),
         ],
@@ -624,45 +464,27 @@ fn folders_patterns_and_lists_of_files_are_one_schema() {
         "git:main:schema/query.graphql,schema/parts/*",
     ] {
         let printed = folder.run(&["diff", "one.graphql", source]);
-        assert_eq!(
-            printed.stdout, "no changes\n",
-            "{source}: {}",
-            printed.stderr
-        );
+        assert_eq!(printed.stdout, "no changes\n", "{source}: {}", printed.stderr);
     }
     fs::write(folder.0.join("schema/parts/user.graphqls"), "# nothing\n").unwrap();
     // The old one is that of the main branch.
     git(&folder, &["switch", "--quiet", "--create=branch"]);
     let main = folder.run(&["operations", "one.graphql", "--schema=schema"]);
-    assert!(
-        main.stderr.contains("no operations found"),
-        "{}",
-        main.stderr
-    );
+    assert!(main.stderr.contains("no operations found"), "{}", main.stderr);
     let printed = folder.run(&["diff", "git:main:schema", "schema"]);
     assert!(
-        printed.stdout.contains("'User.name' was removed [FIELD_REMOVED]\n  at git:main:schema/parts/user.graphqls:1:20\n"),
+        printed
+            .stdout
+            .contains("'User.name' was removed [FIELD_REMOVED]\n  at git:main:schema/parts/user.graphqls:1:20\n"),
         "{}",
         printed.stdout
     );
     for (source, expected) in [
-        (
-            "empty",
-            "error: no .graphql, .graphqls or .gql files in empty\n",
-        ),
-        (
-            "empty/*.graphql",
-            "error: no .graphql, .graphqls or .gql files in empty/*.graphql\n",
-        ),
-        (
-            "git:main:empty/**/*.graphql",
-            "error: no .graphql, .graphqls or .gql files in git:main:empty/**/*.graphql\n",
-        ),
+        ("empty", "error: no .graphql, .graphqls or .gql files in empty\n"),
+        ("empty/*.graphql", "error: no .graphql, .graphqls or .gql files in empty/*.graphql\n"),
+        ("git:main:empty/**/*.graphql", "error: no .graphql, .graphqls or .gql files in git:main:empty/**/*.graphql\n"),
         ("schema,none.graphql", "error: cannot read none.graphql; "),
-        (
-            "schema,schema/query.graphql",
-            "error: schema/query.graphql:1:6: ",
-        ),
+        ("schema,schema/query.graphql", "error: schema/query.graphql:1:6: "),
     ] {
         let printed = folder.run(&["hash", source]);
         assert_eq!(printed.code, 2, "{source}");
@@ -680,22 +502,12 @@ fn symbolic_links_in_a_revision_are_followed() {
     link("/nothing/schema.graphql", "outside.graphql");
     git(&folder, &["add", "."]);
     git(&folder, &["commit", "--quiet", "--message=links"]);
-    for source in [
-        "git:HEAD",
-        "git:HEAD:schema",
-        "git:HEAD:schema/*.graphql",
-        "git:HEAD:api/latest.graphql",
-    ] {
+    for source in ["git:HEAD", "git:HEAD:schema", "git:HEAD:schema/*.graphql", "git:HEAD:api/latest.graphql"] {
         let printed = folder.run(&["diff", source, "schema.graphql"]);
-        assert_eq!(
-            printed.stdout, "no changes\n",
-            "{source}: {}",
-            printed.stderr
-        );
+        assert_eq!(printed.stdout, "no changes\n", "{source}: {}", printed.stderr);
     }
     let printed = folder.run(&["hash", "git:HEAD:outside.graphql"]);
-    let error =
-        "error: revision \"HEAD\" has no file \"outside.graphql\" below the current folder\n";
+    let error = "error: revision \"HEAD\" has no file \"outside.graphql\" below the current folder\n";
     assert_eq!((printed.code, &*printed.stderr), (2, error));
 }
 
@@ -704,19 +516,11 @@ fn accepted_changes_are_in_the_folder_of_the_schema() {
     let accepted = "[[accepted]]\ncoordinate = \"User.name\"\nkind = \"FIELD_REMOVED\"\nreason = \"Unused.\"\n";
     let folder = Folder::new(
         "accepted",
-        &[
-            ("old.graphql", OLD),
-            ("schema/a.graphql", &without_name()),
-            ("schema/schema.toml", accepted),
-        ],
+        &[("old.graphql", OLD), ("schema/a.graphql", &without_name()), ("schema/schema.toml", accepted)],
     );
     let printed = folder.run(&["diff", "old.graphql", "schema"]);
     assert_eq!(printed.code, 0, "{}", printed.stdout);
-    assert!(
-        printed.stdout.ends_with(", 1 accepted\n"),
-        "{}",
-        printed.stdout
-    );
+    assert!(printed.stdout.ends_with(", 1 accepted\n"), "{}", printed.stdout);
 }
 
 #[test]
@@ -737,30 +541,19 @@ fn hidden_files_in_a_folder_are_no_documents() {
 
 #[test]
 fn what_can_be_read_of_an_invalid_old_schema_is_compared() {
-    let old =
-        "type Query { user: Usr user2(of: Nothing, in: In): Int kept: Int gone: Int lost: Usr }
+    let old = "type Query { user: Usr user2(of: Nothing, in: In): Int kept: Int gone: Int lost: Usr }
 type User { id: ID }
 extend type Missing { a: Int }
 input In { a: Int! @deprecated(reason: \"x\") b: Int = \"1\" @missing c: Int }";
     let new = "type Query { user: User user2(of: Int, in: In): Int kept: Int! }\ntype User { id: ID }\ninput In { c: Int b: Int }";
-    let folder = Folder::new(
-        "invalid",
-        &[
-            ("old.graphql", old),
-            ("new.graphql", new),
-            ("a.graphql", "{ user { id } gone }"),
-        ],
-    );
+    let folder =
+        Folder::new("invalid", &[("old.graphql", old), ("new.graphql", new), ("a.graphql", "{ user { id } gone }")]);
     let refused = folder.run(&["diff", "old.graphql", "new.graphql"]);
     assert_eq!((refused.stdout.as_str(), refused.code), ("", 2));
     let diff = ["diff", "old.graphql", "new.graphql", "--allow-invalid-old"];
     let printed = folder.run(&diff);
     assert_eq!(printed.code, 1);
-    let changes: Vec<_> = printed
-        .stdout
-        .lines()
-        .filter(|line| line.ends_with(']'))
-        .collect();
+    let changes: Vec<_> = printed.stdout.lines().filter(|line| line.ends_with(']')).collect();
     assert_eq!(
         changes,
         [
@@ -775,46 +568,22 @@ input In { a: Int! @deprecated(reason: \"x\") b: Int = \"1\" @missing c: Int }";
     let unread = "old.graphql:1:20: unknown type \"Usr\"; did you mean \"User\"?";
     assert_eq!(printed.stdout.matches("not valid: old.graphql:").count(), 5);
     assert!(printed.stdout.contains(unread), "{}", printed.stdout);
-    let operations = [
-        "operations",
-        "a.graphql",
-        "--old=old.graphql",
-        "--schema=new.graphql",
-    ];
+    let operations = ["operations", "a.graphql", "--old=old.graphql", "--schema=new.graphql"];
     assert_eq!(folder.run(&operations).code, 2);
     let printed = folder.run(&[&operations[..], &["--allow-invalid-old"]].concat());
     assert_eq!(printed.code, 1);
-    assert!(
-        printed
-            .stdout
-            .contains("because field 'Query.gone' was removed"),
-        "{}",
-        printed.stdout
-    );
+    assert!(printed.stdout.contains("because field 'Query.gone' was removed"), "{}", printed.stdout);
     assert!(printed.stdout.contains(unread), "{}", printed.stdout);
     // The problems of a new schema are first, and it fails.
     for (format, first) in [
-        (
-            "text",
-            "old.graphql:1:20: error: unknown type \"Usr\"; did you mean \"User\"?\n",
-        ),
+        ("text", "old.graphql:1:20: error: unknown type \"Usr\"; did you mean \"User\"?\n"),
         ("markdown", "### Contract: 2 breaking, "),
-        (
-            "github",
-            "::error file=old.graphql,line=1,col=20,title=INVALID::unknown type",
-        ),
-        (
-            "json",
-            "[\n  {\n    \"coordinate\": \"In.a\",\n    \"kind\": \"INPUT_FIELD_ADDED\",",
-        ),
+        ("github", "::error file=old.graphql,line=1,col=20,title=INVALID::unknown type"),
+        ("json", "[\n  {\n    \"coordinate\": \"In.a\",\n    \"kind\": \"INPUT_FIELD_ADDED\","),
     ] {
         let printed = folder.run(&["diff", "new.graphql", "old.graphql", "--format", format]);
         assert_eq!(printed.code, 1, "{format}");
-        assert!(
-            printed.stdout.starts_with(first),
-            "{format}: {}",
-            printed.stdout
-        );
+        assert!(printed.stdout.starts_with(first), "{format}: {}", printed.stdout);
         let error = "error: the new contract is not valid:\nold.graphql:1:20: unknown type";
         assert!(printed.stderr.starts_with(error), "{}", printed.stderr);
     }
@@ -832,42 +601,21 @@ fn a_markdown_report_fits_in_a_comment_and_states_what_was_left_out() {
     };
     let documents = (0..5000).map(|at| format!("query Q{at} {{ field{at} }}\n"));
     let documents: String = documents.collect();
-    let folder = Folder::new(
-        "markdown",
-        &[
-            ("old.graphql", &sdl(0)),
-            ("new.graphql", &sdl(5000)),
-            ("a.graphql", &documents),
-        ],
-    );
+    let folder =
+        Folder::new("markdown", &[("old.graphql", &sdl(0)), ("new.graphql", &sdl(5000)), ("a.graphql", &documents)]);
     fs::write(folder.0.join("usage.prom"), USED).unwrap();
     for arguments in [
         &["diff", "old.graphql", "new.graphql"][..],
         &["lint", "new.graphql"],
-        &[
-            "operations",
-            "a.graphql",
-            "--old=old.graphql",
-            "--schema=new.graphql",
-        ],
+        &["operations", "a.graphql", "--old=old.graphql", "--schema=new.graphql"],
         &["usage", "usage.prom", "--schema=new.graphql"],
     ] {
         let printed = folder.run(&[arguments, &["--format=markdown"]].concat());
         let report = printed.stdout;
-        assert!(
-            (50_000..65_536).contains(&report.len()),
-            "{arguments:?}: {}",
-            report.len()
-        );
-        let note = report
-            .lines()
-            .find(|line| line.contains(" more left out: "))
-            .unwrap();
+        assert!((50_000..65_536).contains(&report.len()), "{arguments:?}: {}", report.len());
+        let note = report.lines().find(|line| line.contains(" more left out: ")).unwrap();
         assert!(note.ends_with("the text format lists all."), "{note}");
-        assert_eq!(
-            report.matches("<details>").count(),
-            report.matches("</details>").count()
-        );
+        assert_eq!(report.matches("<details>").count(), report.matches("</details>").count());
         let text = folder.run(arguments).stdout;
         assert!(text.lines().count() > 5000, "{arguments:?}");
     }
@@ -880,19 +628,12 @@ fn only_findings_that_the_baseline_does_not_have_are_reported() {
     assert_eq!(folder.run(&["lint"]).code, 1);
     let baseline = ["lint", "--baseline", "git:HEAD"];
     let printed = folder.run(&baseline);
-    assert_eq!(
-        (printed.stdout.as_str(), printed.code),
-        ("no findings\n", 0)
-    );
-    let changed = format!(
-        "# A line.\n\n{}",
-        committed.replace("a: Int A: Int", "a: String B: Int A: Int")
-    );
+    assert_eq!((printed.stdout.as_str(), printed.code), ("no findings\n", 0));
+    let changed = format!("# A line.\n\n{}", committed.replace("a: Int A: Int", "a: String B: Int A: Int"));
     fs::write(folder.0.join("schema.graphql"), changed).unwrap();
     let printed = folder.run(&baseline);
     assert_eq!(printed.code, 1);
-    let expected =
-        "schema.graphql:3:24: error: Query.B is not camelCase: rename the field to b [field-name]
+    let expected = "schema.graphql:3:24: error: Query.B is not camelCase: rename the field to b [field-name]
 schema.graphql:3:24: warning: Query.B has no description: document the field for clients [described]
 by rule: 1 described, 1 field-name
 1 error, 1 warning
@@ -907,11 +648,7 @@ by rule: 1 described, 1 field-name
     assert_eq!(of_file.stdout, printed.stdout);
     let unknown = folder.run(&["lint", "--baseline", "git:nothing"]);
     assert_eq!((unknown.stdout.as_str(), unknown.code), ("", 2));
-    assert!(
-        unknown.stderr.contains("unknown git revision"),
-        "{}",
-        unknown.stderr
-    );
+    assert!(unknown.stderr.contains("unknown git revision"), "{}", unknown.stderr);
 }
 
 #[test]
@@ -930,12 +667,7 @@ fn the_policy_is_the_file_beside_the_schema_or_another_one() {
     );
     let lint = ["lint", "api/old.graphql"];
     assert_eq!(folder.run(&lint).code, 1);
-    assert_eq!(
-        folder
-            .run(&[&lint[..], &["--policy=none.toml"]].concat())
-            .code,
-        0
-    );
+    assert_eq!(folder.run(&[&lint[..], &["--policy=none.toml"]].concat()).code, 0);
     let diff = ["diff", "api/old.graphql", "api/new.graphql"];
     let printed = folder.run(&diff);
     assert_eq!(printed.code, 1, "{}", printed.stdout);
@@ -943,17 +675,9 @@ fn the_policy_is_the_file_beside_the_schema_or_another_one() {
         printed.stderr,
         "error: breaking or dangerous changes: 1; revert them, or accept them in schema.toml with a reason\n"
     );
-    assert_eq!(
-        folder
-            .run(&[&diff[..], &["--policy=none.toml"]].concat())
-            .code,
-        0
-    );
+    assert_eq!(folder.run(&[&diff[..], &["--policy=none.toml"]].concat()).code, 0);
     for (file, message) in [
-        (
-            "missing.toml",
-            "error: cannot read the policy in missing.toml: ",
-        ),
+        ("missing.toml", "error: cannot read the policy in missing.toml: "),
         ("wrong.toml", "error: wrong.toml:1:2: unknown field `lnt`"),
     ] {
         for arguments in [&lint[..], &diff] {
@@ -970,7 +694,8 @@ fn the_configuration_names_the_schema_and_the_documents() {
     let json = r#"{ "schema": ["api/schema.graphql"], "documents": ["web"] }"#;
     let toml = "schema = \"api/schema.graphql\"\ndocuments = [\"web\"]\n";
     let projects = "projects:\n  web: { schema: api/schema.graphql, documents: [web] }\n  app:\n    schema:\n      - api/schema.graphql\n    documents: app/queries\n";
-    let packages = "schema: './api/*.{graphql,gql}'\ndocuments:\n  - './packages/*/src/**/*.{ts,tsx}'\n  - '!**/legacy/**'\n";
+    let packages =
+        "schema: './api/*.{graphql,gql}'\ndocuments:\n  - './packages/*/src/**/*.{ts,tsx}'\n  - '!**/legacy/**'\n";
     let none = "none of 1 operation stops working\n";
     let one_of = "1 of 1 operation stops working\n";
     for (name, text, project, expected) in [
@@ -983,42 +708,12 @@ fn the_configuration_names_the_schema_and_the_documents() {
         ("graphql.config.yaml", projects, "--project=web", one_of),
         (".graphqlrc.yaml", projects, "--project=app", none),
         // Several packages, as GraphQL Code Generator is configured for them.
-        (
-            ".graphqlrc.yml",
-            packages,
-            "",
-            "none of 2 operations stops working\n",
-        ),
-        (
-            ".graphqlrc",
-            projects,
-            "",
-            "error: cannot use .graphqlrc: choose one with --project: app, web\n",
-        ),
-        (
-            ".graphqlrc",
-            "schema: src/schema.ts",
-            "",
-            "error: cannot use .graphqlrc: the schema src/schema.ts is code: ",
-        ),
-        (
-            ".graphqlrc",
-            "schema: [",
-            "",
-            "error: cannot use .graphqlrc: ",
-        ),
-        (
-            "schema.toml",
-            "documents = 1",
-            "",
-            "error: schema.toml:1:13: invalid type: integer `1`",
-        ),
-        (
-            "a.txt",
-            "",
-            "--project=web",
-            "error: cannot use .graphqlrc: it has no projects\n",
-        ),
+        (".graphqlrc.yml", packages, "", "none of 2 operations stops working\n"),
+        (".graphqlrc", projects, "", "error: cannot use .graphqlrc: choose one with --project: app, web\n"),
+        (".graphqlrc", "schema: src/schema.ts", "", "error: cannot use .graphqlrc: the schema src/schema.ts is code: "),
+        (".graphqlrc", "schema: [", "", "error: cannot use .graphqlrc: "),
+        ("schema.toml", "documents = 1", "", "error: schema.toml:1:13: invalid type: integer `1`"),
+        ("a.txt", "", "--project=web", "error: cannot use .graphqlrc: it has no projects\n"),
         ("a.txt", "", "", "error: cannot read schema.graphql; "),
     ] {
         let folder = Folder::new(
@@ -1029,18 +724,12 @@ fn the_configuration_names_the_schema_and_the_documents() {
                 ("app/queries/b.graphql", "query B { user { id } }"),
                 ("packages/a/src/a.ts", "gql`query C { user { id } }`"),
                 ("packages/a/src/legacy/a.ts", "gql`query D { gone }`"),
-                (
-                    "packages/b/src/b/b.tsx",
-                    "graphql(`query E { user { id } }`)",
-                ),
+                ("packages/b/src/b/b.tsx", "graphql(`query E { user { id } }`)"),
                 (name, text),
             ],
         );
         let arguments = ["operations", "--old=none", project];
-        let arguments: Vec<_> = arguments
-            .into_iter()
-            .filter(|one| !one.is_empty())
-            .collect();
+        let arguments: Vec<_> = arguments.into_iter().filter(|one| !one.is_empty()).collect();
         let printed = folder.run(&arguments);
         let output = printed.stdout + &printed.stderr;
         assert!(output.contains(expected), "{name} {text}: {output}");
@@ -1057,16 +746,12 @@ fn the_configuration_names_the_schema_and_the_documents() {
 
 #[test]
 fn reports_list_what_was_asked_for() {
-    let tagged =
-        (0..12).map(|at| format!("export const q{at} = gql`query Q{at} {{ ${{ a }} }}`;\n"));
+    let tagged = (0..12).map(|at| format!("export const q{at} = gql`query Q{at} {{ ${{ a }} }}`;\n"));
     let folder = Folder::new(
         "asked",
         &[
             ("old.graphql", OLD),
-            (
-                "new.graphql",
-                &without_name().replace("tick:", "Tick: Int tick:"),
-            ),
+            ("new.graphql", &without_name().replace("tick:", "Tick: Int tick:")),
             ("a.ts", &tagged.collect::<String>()),
             ("b.graphql", "{ user { id } }"),
         ],
@@ -1084,11 +769,7 @@ fn reports_list_what_was_asked_for() {
         }
     }
     let wrong = folder.run(&[&diff[..], &["worst"]].concat());
-    assert!(
-        wrong.stderr.contains("`breaking`, `dangerous`, `safe`"),
-        "{}",
-        wrong.stderr
-    );
+    assert!(wrong.stderr.contains("`breaking`, `dangerous`, `safe`"), "{}", wrong.stderr);
 
     let lint = folder.run(&["lint", "new.graphql"]);
     assert_eq!(lint.code, 1);
@@ -1096,19 +777,9 @@ fn reports_list_what_was_asked_for() {
     assert!(lint.stdout.ends_with(by_rule), "{}", lint.stdout);
     let described = folder.run(&["lint", "new.graphql", "--rule=described"]);
     assert_eq!(described.code, 0);
-    assert!(
-        described
-            .stdout
-            .ends_with("[described]\n0 errors, 8 warnings\n")
-    );
+    assert!(described.stdout.ends_with("[described]\n0 errors, 8 warnings\n"));
 
-    let operations = [
-        "operations",
-        "a.ts",
-        "b.graphql",
-        "--old=none",
-        "--schema=old.graphql",
-    ];
+    let operations = ["operations", "a.ts", "b.graphql", "--old=none", "--schema=old.graphql"];
     let unchecked = |arguments: &[&str]| {
         let printed = folder.run(&[&operations[..], arguments].concat()).stdout;
         printed.matches("not checked: ").count()
@@ -1124,15 +795,9 @@ fn the_policy_names_directives_of_clients() {
         "client_directives",
         &[
             ("schema.graphql", &defined),
-            (
-                "schema.toml",
-                "[operations]\nclient-directives = [\"track\", \"@sent\"]\n",
-            ),
+            ("schema.toml", "[operations]\nclient-directives = [\"track\", \"@sent\"]\n"),
             ("none.toml", ""),
-            (
-                "tracked.graphql",
-                "query A($at: Int) @track(at: $at) { user { name @track } }",
-            ),
+            ("tracked.graphql", "query A($at: Int) @track(at: $at) { user { name @track } }"),
             // A server that defines it validates its arguments.
             ("sent.graphql", "query B { user { name @sent(at: 1) } }"),
         ],
@@ -1153,12 +818,7 @@ fn the_policy_names_directives_of_clients() {
 
     // A directive of the client is no problem of an operation that loses a field.
     fs::write(folder.0.join("new.graphql"), without_name()).unwrap();
-    let diff = [
-        "diff",
-        "schema.graphql",
-        "new.graphql",
-        "--operations=tracked.graphql",
-    ];
+    let diff = ["diff", "schema.graphql", "new.graphql", "--operations=tracked.graphql"];
     let (code, lost) = check(&diff);
     assert_eq!(code, 1);
     assert!(lost.contains("breaks query A"), "{lost}");
@@ -1180,10 +840,9 @@ fn documents_of_another_format_are_exit_code_2() {
         ("query.txt", "unknown format of query.txt; name a folder"),
         ("empty", "no operations found; name a folder"),
     ] {
-        for arguments in [
-            &["operations", "--old=none", documents][..],
-            &["diff", "schema.graphql", "--operations", documents],
-        ] {
+        for arguments in
+            [&["operations", "--old=none", documents][..], &["diff", "schema.graphql", "--operations", documents]]
+        {
             let printed = folder.run(arguments);
             assert_eq!((printed.stdout.as_str(), printed.code), ("", 2));
             assert!(printed.stderr.contains(expected), "{}", printed.stderr);
@@ -1204,21 +863,12 @@ fn prometheus() -> SocketAddr {
     let (unused, used) = (of("Query.user"), of("User.name"));
     server(move |request| {
         let (target, _) = request.split_once(" HTTP/1.1").unwrap();
-        let range = if target.contains("%5B30d%5D") {
-            &unused
-        } else {
-            &used
-        };
+        let range = if target.contains("%5B30d%5D") { &unused } else { &used };
         let (status, body) = match target.split('?').next().unwrap() {
-            "GET /prometheus/api/v1/query" if target.contains("field_requests_total") => {
-                ("200 OK", &**range)
-            }
+            "GET /prometheus/api/v1/query" if target.contains("field_requests_total") => ("200 OK", &**range),
             "GET /api/v1/query_range" => ("200 OK", &*used),
             "GET /metrics" => ("200 OK", USED),
-            "GET /api/v1/query" => (
-                "400 Bad Request",
-                "{\"status\":\"error\",\"error\":\"no rule\"}",
-            ),
+            "GET /api/v1/query" => ("400 Bad Request", "{\"status\":\"error\",\"error\":\"no rule\"}"),
             _ => ("404 Not Found", "<html>"),
         };
         let length = body.len();
@@ -1241,10 +891,7 @@ fn recorded_use_is_read_from_files_and_from_prometheus() {
             ("empty.prom", ""),
         ],
     );
-    let (no_use, by_web) = (
-        "no use seen in 1 sample of 1 client",
-        "used by web (3 requests)",
-    );
+    let (no_use, by_web) = ("no use seen in 1 sample of 1 client", "used by web (3 requests)");
     let url = |path: &str| format!("http://{addr}{path}");
     for (source, range, code, expected) in [
         ("unused.prom", "90d", 0, no_use),
@@ -1252,80 +899,21 @@ fn recorded_use_is_read_from_files_and_from_prometheus() {
         (&url("/prometheus/"), "30d", 0, no_use),
         (&url("/prometheus"), "90d", 1, by_web),
         (&url("/api/v1/query_range?query=x"), "90d", 1, by_web),
-        (
-            "missing.prom",
-            "90d",
-            2,
-            "cannot read the recorded use in missing.prom",
-        ),
-        (
-            "empty.prom",
-            "90d",
-            2,
-            "no recorded use in empty.prom: it has no sample of a counter",
-        ),
-        (
-            "other.prom",
-            "90d",
-            2,
-            "the recorded use is that of another contract: nothing of this one was used",
-        ),
-        (
-            &url("/metrics"),
-            "90d",
-            2,
-            "the recorded use is that of another contract",
-        ),
-        (
-            &url(""),
-            "90d",
-            2,
-            "Prometheus refused the query: \"no rule\"",
-        ),
-        (
-            &url("/gone"),
-            "90d",
-            2,
-            "the status is 404; correct the URL, or add a --header",
-        ),
-        (
-            "unused.prom",
-            "30",
-            2,
-            "it must be a number with a unit, such as 30d",
-        ),
-        (
-            "unused.prom",
-            "0d",
-            2,
-            "it must be a number with a unit, such as 30d",
-        ),
+        ("missing.prom", "90d", 2, "cannot read the recorded use in missing.prom"),
+        ("empty.prom", "90d", 2, "no recorded use in empty.prom: it has no sample of a counter"),
+        ("other.prom", "90d", 2, "the recorded use is that of another contract: nothing of this one was used"),
+        (&url("/metrics"), "90d", 2, "the recorded use is that of another contract"),
+        (&url(""), "90d", 2, "Prometheus refused the query: \"no rule\""),
+        (&url("/gone"), "90d", 2, "the status is 404; correct the URL, or add a --header"),
+        ("unused.prom", "30", 2, "it must be a number with a unit, such as 30d"),
+        ("unused.prom", "0d", 2, "it must be a number with a unit, such as 30d"),
     ] {
-        let printed = folder.run(&[
-            "diff",
-            "old.graphql",
-            "new.graphql",
-            "--usage",
-            source,
-            "--range",
-            range,
-        ]);
-        assert_eq!(
-            printed.code, code,
-            "{source}: {}{}",
-            printed.stdout, printed.stderr
-        );
-        let output = if code == 2 {
-            printed.stderr
-        } else {
-            printed.stdout
-        };
+        let printed = folder.run(&["diff", "old.graphql", "new.graphql", "--usage", source, "--range", range]);
+        assert_eq!(printed.code, code, "{source}: {}{}", printed.stdout, printed.stderr);
+        let output = if code == 2 { printed.stderr } else { printed.stdout };
         assert!(output.contains(expected), "{source}: {output}");
     }
     let printed = folder.run(&["usage", "unused.prom", "--schema", "old.graphql"]);
     assert_eq!(printed.code, 0, "{}", printed.stderr);
-    assert_eq!(
-        printed.stdout,
-        "nothing is deprecated; 1 sample of 1 client\n"
-    );
+    assert_eq!(printed.stdout, "nothing is deprecated; 1 sample of 1 client\n");
 }

@@ -1,11 +1,6 @@
 //! Documents of clients: files that share fragments, manifests, and their problems.
 
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test that cannot go on fails"
-)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 mod support;
 
@@ -21,9 +16,7 @@ fn problems(sources: impl IntoIterator<Item = DocumentSource>) -> String {
 fn unchecked(source: DocumentSource) -> Vec<String> {
     let checked = checked("title: String author", "author", source);
     let unchecked = checked.unchecked.iter();
-    unchecked
-        .map(|one| format!("{}: {}", one.location, one.reason))
-        .collect()
+    unchecked.map(|one| format!("{}: {}", one.location, one.reason)).collect()
 }
 
 #[test]
@@ -35,10 +28,7 @@ fn locations_in_manifests_are_those_of_the_json_file() {
         let checked = checked("title: String author", "author", source);
         let broken = &checked.broken[0];
         assert_eq!(broken.operation.id.as_deref(), Some("x"));
-        assert_eq!(
-            broken.operation.to_string(),
-            "query A of the document \"x\""
-        );
+        assert_eq!(broken.operation.to_string(), "query A of the document \"x\"");
         let at = broken.problems[0].location.as_ref().unwrap();
         assert_eq!(broken.problems.len(), 1, "{:#?}", broken.problems);
         assert!(
@@ -64,22 +54,12 @@ fn a_file_uses_its_own_fragment_before_those_of_other_files() {
     assert_eq!(checked.broken[0].operation.name.as_deref(), Some("Other"));
 
     let third = "query Third { book(id: 1) { ...Parts } }";
-    let ambiguous = files(&[
-        ("one.graphql", &one),
-        ("other.graphql", &other),
-        ("third.graphql", third),
-    ]);
+    let ambiguous = files(&[("one.graphql", &one), ("other.graphql", &other), ("third.graphql", third)]);
     assert_eq!(
         unchecked(ambiguous),
-        [
-            "third.graphql:1:32: query Third (the fragment \"Parts\" is defined in 2 documents; rename all but one)"
-        ]
+        ["third.graphql:1:32: query Third (the fragment \"Parts\" is defined in 2 documents; rename all but one)"]
     );
-    let equal = files(&[
-        ("one.graphql", &one),
-        ("copy.graphql", &parts("id")),
-        ("third.graphql", third),
-    ]);
+    let equal = files(&[("one.graphql", &one), ("copy.graphql", &parts("id")), ("third.graphql", third)]);
     assert_eq!(Documents::read([equal]).unwrap().len(), 2);
 }
 
@@ -99,22 +79,13 @@ fn what_cannot_be_read_is_not_checked_and_the_rest_is() {
             "a.graphql:3:25: query A (the fragment \"A\" is defined more than once in a document; rename all but one)",
         ),
         (
-            files(&[
-                ("a.graphql", "{ book(id: 1) { ...Part } }"),
-                ("b.graphql", "fragment Parts on Book { id }"),
-            ]),
+            files(&[("a.graphql", "{ book(id: 1) { ...Part } }"), ("b.graphql", "fragment Parts on Book { id }")]),
             "a.graphql:1:20: anonymous query (unknown fragment \"Part\"; did you mean \"Parts\"?)",
         ),
         (
             files(&[
-                (
-                    "a.graphql",
-                    "query A { book(id: 1) { ...F } ...G } fragment F on Book { id }",
-                ),
-                (
-                    "b.graphql",
-                    "fragment G on Query { book(id: 1) { ...F } } fragment F on Book { title }",
-                ),
+                ("a.graphql", "query A { book(id: 1) { ...F } ...G } fragment F on Book { id }"),
+                ("b.graphql", "fragment G on Query { book(id: 1) { ...F } } fragment F on Book { title }"),
             ]),
             "b.graphql:1:55: query A (it uses two fragments with the name \"F\"; rename one)",
         ),
@@ -126,14 +97,8 @@ fn what_cannot_be_read_is_not_checked_and_the_rest_is() {
             files(&[("a.graphql", "{ \u{fffd} }")]),
             "a.graphql:1:3: a document (syntax error: Unexpected character \"\u{fffd}\")",
         ),
-        (
-            files(&[("a.graphql", &large)]),
-            "a.graphql:1:1: a document (1048584 bytes, the limit is 1048576)",
-        ),
-        (
-            files(&[("a.graphql", &deep)]),
-            "a.graphql:1:803: a document (nested too deeply (limit 200))",
-        ),
+        (files(&[("a.graphql", &large)]), "a.graphql:1:1: a document (1048584 bytes, the limit is 1048576)"),
+        (files(&[("a.graphql", &deep)]), "a.graphql:1:803: a document (nested too deeply (limit 200))"),
         (
             manifest("{\n  \"a\": \"{ a\"}"),
             "m.json:2:12: a document (syntax error: expected \"}\", found the end of the document)",
@@ -144,16 +109,11 @@ fn what_cannot_be_read_is_not_checked_and_the_rest_is() {
         ),
     ] {
         let good = files(&[("good.graphql", "query Good { book(id: 1) { title } }")]);
-        let (old, new) = (
-            schema("old", OLD),
-            schema("new", &OLD.replace("title: String author", "author")),
-        );
+        let (old, new) = (schema("old", OLD), schema("new", &OLD.replace("title: String author", "author")));
         let documents = Documents::read([source, good]).unwrap();
         let checked = check(&documents, Some(&old), &new, &[]);
         let unchecked = checked.unchecked.iter();
-        let unchecked: Vec<_> = unchecked
-            .map(|one| format!("{}: {}", one.location, one.reason))
-            .collect();
+        let unchecked: Vec<_> = unchecked.map(|one| format!("{}: {}", one.location, one.reason)).collect();
         assert_eq!(unchecked, [expected]);
         assert_eq!((checked.count, checked.broken.len()), (1, 1), "{expected}");
     }
@@ -162,10 +122,7 @@ fn what_cannot_be_read_is_not_checked_and_the_rest_is() {
 #[test]
 fn what_is_no_manifest_is_a_problem() {
     for (json, expected) in [
-        (
-            "[]",
-            "m.json:1:1: is not a manifest; use a JSON object of documents by identifier",
-        ),
+        ("[]", "m.json:1:1: is not a manifest; use a JSON object of documents by identifier"),
         (
             "{\"a\": \"{ a }\",\n \"b\": \"{ a }\",\n \"a\": \"{ b }\"}",
             "m.json:3:8: the identifier \"a\" is that of another document, at m.json:1:8; change one",
@@ -181,19 +138,11 @@ fn what_is_no_manifest_is_a_problem() {
 #[test]
 fn nested_fragments_do_not_take_exponential_time() {
     let fragment = |n: usize| {
-        format!(
-            "fragment F{n} on Book {{ author {{ name }} ...F{0} ...F{0} x{n}: pages ...F{0} }}\n",
-            n + 1
-        )
+        format!("fragment F{n} on Book {{ author {{ name }} ...F{0} ...F{0} x{n}: pages ...F{0} }}\n", n + 1)
     };
     let fragments: String = (0..40).map(fragment).collect();
-    let text =
-        format!("{{ book(id: 1) {{ ...F0 }} }}\n{fragments}fragment F40 on Book {{ title }}");
-    let checked = checked(
-        "title: String author",
-        "author",
-        files(&[("a.graphql", &text)]),
-    );
+    let text = format!("{{ book(id: 1) {{ ...F0 }} }}\n{fragments}fragment F40 on Book {{ title }}");
+    let checked = checked("title: String author", "author", files(&[("a.graphql", &text)]));
     assert_eq!(checked.broken.len(), 1);
 }
 
@@ -201,10 +150,7 @@ fn nested_fragments_do_not_take_exponential_time() {
 fn definitions_of_types_are_skipped() {
     let source = files(&[
         ("schema.graphql", OLD),
-        (
-            "a.graphql",
-            "{ book(id: 1) { title } } extend type Query { isLoggedIn: Boolean! }",
-        ),
+        ("a.graphql", "{ book(id: 1) { title } } extend type Query { isLoggedIn: Boolean! }"),
     ]);
     let checked = checked("title: String author", "author", source);
     assert_eq!((checked.count, checked.broken.len()), (1, 1));
@@ -215,19 +161,12 @@ fn a_long_chain_of_fragments_does_not_overflow_the_stack() {
     let chain = (0..20_000).map(|at| format!("fragment F{at} on Book {{ ...F{} }}\n", at + 1));
     let chain: String = chain.collect();
     let text = "{ book(id: 1) { ...F0 } } ".to_owned() + &chain + "fragment F20000 on Book { id }";
-    let checked = checked(
-        "title: String author",
-        "author",
-        files(&[("a.graphql", &text)]),
-    );
+    let checked = checked("title: String author", "author", files(&[("a.graphql", &text)]));
     // apollo-compiler bounds the nesting, so it is not valid under either schema.
     assert_eq!((checked.broken.len(), checked.invalid_before.len()), (0, 1));
     let messages = checked.invalid_before[0].problems.iter();
     let messages: Vec<&str> = messages.map(|problem| &*problem.message).collect();
-    assert_eq!(
-        messages[0],
-        "nested too deeply (limit 128 fields, 500 selections)"
-    );
+    assert_eq!(messages[0], "nested too deeply (limit 128 fields, 500 selections)");
     assert!(messages.contains(&"\"F0\" is nested too deeply (limit 100 fragments)"));
     let mut problems = checked.invalid_before[0].problems.iter();
     assert!(problems.all(|problem| problem.location.is_some()));

@@ -1,10 +1,6 @@
 //! What of a schema that was read by introspection is compared.
 
-#![allow(
-    missing_docs,
-    clippy::expect_used,
-    reason = "a test fails by panicking"
-)]
+#![allow(missing_docs, clippy::expect_used, reason = "a test fails by panicking")]
 
 use graphql_schema_review::{
     diff,
@@ -15,8 +11,7 @@ use serde_json::{Value, json};
 
 /// An input object with two fields, and whether it is `@oneOf`.
 fn sdl(one_of: &str) -> Schema {
-    let sdl =
-        format!("type Query {{ book(by: Key): Int }} input Key {one_of} {{ id: ID name: ID }}");
+    let sdl = format!("type Query {{ book(by: Key): Int }} input Key {one_of} {{ id: ID name: ID }}");
     Schema::parse("schema.graphql", &sdl).expect("it is valid")
 }
 
@@ -40,11 +35,7 @@ fn introspected(is_one_of: &Value) -> Schema {
 #[test]
 fn one_of_is_compared_exactly_if_both_schemas_state_it() {
     let (without, one_of) = (sdl(""), sdl("@oneOf"));
-    let (no, yes, unknown) = (
-        introspected(&json!(false)),
-        introspected(&json!(true)),
-        introspected(&Value::Null),
-    );
+    let (no, yes, unknown) = (introspected(&json!(false)), introspected(&json!(true)), introspected(&Value::Null));
     assert_eq!((no.hash(), yes.hash()), (without.hash(), one_of.hash()));
     let added = "breaking DIRECTIVE_USAGE_INPUT_OBJECT_ADDED Key";
     let removed = "safe DIRECTIVE_USAGE_INPUT_OBJECT_REMOVED Key";
@@ -72,11 +63,7 @@ fn no_operation_stops_working_because_the_old_response_omits_one_of() {
     let files = DocumentSource::Files(vec![("a.graphql".to_owned(), operation)]);
     let documents = Documents::read([files]).expect("they are valid");
     let new = sdl("@oneOf");
-    for (old, broken, invalid_before) in [
-        (Value::Null, 0, 0),
-        (json!(false), 1, 0),
-        (json!(true), 0, 1),
-    ] {
+    for (old, broken, invalid_before) in [(Value::Null, 0, 0), (json!(false), 1, 0), (json!(true), 0, 1)] {
         let old = introspected(&old);
         let checked = check(&documents, Some(&old), &new, &diff(&old, &new));
         let counts = (checked.broken.len(), checked.invalid_before.len());

@@ -1,11 +1,7 @@
 //! An example of every kind of change and every rule: `kinds.diff` contains pairs of schemas and the
 //! expected changes. `UPDATE_EXPECT=1` rewrites the expected changes, to be reviewed.
 
-#![allow(
-    missing_docs,
-    clippy::expect_used,
-    reason = "a test fails by panicking"
-)]
+#![allow(missing_docs, clippy::expect_used, reason = "a test fails by panicking")]
 
 use std::{collections::BTreeSet, fmt::Write};
 
@@ -59,13 +55,7 @@ impl Case<'_> {
 }
 
 fn report_line(change: &Change) -> String {
-    let Change {
-        coordinate,
-        kind,
-        level,
-        message,
-        ..
-    } = change;
+    let Change { coordinate, kind, level, message, .. } = change;
     format!("> {level} {kind} {coordinate}: {message}\n")
 }
 
@@ -74,11 +64,7 @@ fn every_change_has_this_kind_coordinate_level_and_message() {
     let file = cases().into_iter().map(|case| {
         let lines = case.lines.join("\n") + "\n";
         let report: String = case.changes().iter().map(report_line).collect();
-        let report = if report.is_empty() {
-            "> no change\n"
-        } else {
-            &report
-        };
+        let report = if report.is_empty() { "> no change\n" } else { &report };
         format!("# {}\n{lines}{report}", case.title)
     });
     let file = file.collect::<Vec<_>>().join("\n");
@@ -94,9 +80,7 @@ fn every_kind_and_every_rule_has_an_example() {
     }
     for rule in Rule::ALL {
         let mut matching = changes.iter().filter(|change| {
-            change.reason == rule.reason
-                && change.level == rule.level
-                && rule.kinds.contains(&change.kind)
+            change.reason == rule.reason && change.level == rule.level && rule.kinds.contains(&change.kind)
         });
         assert!(matching.next().is_some(), "no example of {}", rule.reason);
     }
@@ -112,11 +96,8 @@ fn a_change_has_a_location_in_both_schemas() {
         &Schema::parse("new.graphql", new).expect("it is valid"),
     );
     let locations = changes.iter().map(|change| {
-        let location = |location: &Option<graphql_sdl::Location>| {
-            location
-                .as_ref()
-                .map_or("-".to_owned(), ToString::to_string)
-        };
+        let location =
+            |location: &Option<graphql_sdl::Location>| location.as_ref().map_or("-".to_owned(), ToString::to_string);
         let (old, new) = (location(&change.old), location(&change.new));
         format!("{} {old} {new}", change.kind)
     });
@@ -133,9 +114,7 @@ fn a_change_has_a_location_in_both_schemas() {
 
 #[test]
 fn the_list_of_rules_has_every_kind_with_its_levels_and_reasons() {
-    let (start, _) = include_str!("../RULES.md")
-        .split_once("|---")
-        .expect("the table has a head");
+    let (start, _) = include_str!("../RULES.md").split_once("|---").expect("the table has a head");
     let mut rules = format!("{start}|---|---|---|---|\n");
     for kind in ChangeKind::ALL {
         for rule in Rule::ALL.iter().filter(|rule| rule.kinds.contains(&kind)) {

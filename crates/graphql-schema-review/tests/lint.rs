@@ -1,10 +1,6 @@
 //! The findings of lint, and allowances.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test fails by panicking"
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
 use std::fmt::Write;
 
@@ -96,16 +92,13 @@ relay-page-info PageInfo: startCursor: String ->
 "#;
 
 fn findings(sdl: &str) -> Vec<Finding> {
-    let schema =
-        Schema::parse("books.graphql", sdl).unwrap_or_else(|problems| panic!("{problems}\n{sdl}"));
+    let schema = Schema::parse("books.graphql", sdl).unwrap_or_else(|problems| panic!("{problems}\n{sdl}"));
     lint(&schema)
 }
 
 fn found(sdl: &str) -> Vec<(Rule, String)> {
     let findings = findings(sdl).into_iter();
-    findings
-        .map(|finding| (finding.rule, finding.coordinate))
-        .collect()
+    findings.map(|finding| (finding.rule, finding.coordinate)).collect()
 }
 
 #[track_caller]
@@ -123,16 +116,8 @@ fn a_good_contract_has_no_findings() {
 fn every_rule_finds_its_violations() {
     assert_eq!(found(&(GOOD.to_owned() + CONNECTION)), []);
     // They have tests of their own.
-    let mut tested = vec![
-        Rule::Allowance,
-        Rule::DeprecationDate,
-        Rule::EnumValueUnique,
-        Rule::FieldPrefix,
-    ];
-    for (base, rest, cases) in [
-        (GOOD, CONSTRAINT, BROKEN),
-        (CONNECTION, GOOD, BROKEN_CONNECTIONS),
-    ] {
+    let mut tested = vec![Rule::Allowance, Rule::DeprecationDate, Rule::EnumValueUnique, Rule::FieldPrefix];
+    for (base, rest, cases) in [(GOOD, CONSTRAINT, BROKEN), (CONNECTION, GOOD, BROKEN_CONNECTIONS)] {
         for case in cases.lines().skip(1) {
             let (finding, edit) = case.split_once(": ").expect(case);
             let (from, to) = edit
@@ -178,15 +163,10 @@ fn a_comment_that_is_no_sentence_is_no_description() {
 fn enum_values_differ_in_more_than_case() {
     let sdl = with("SOLD", "SOLD \"A.\" Sold \"A.\" SOLD_OUT");
     let findings = findings(&sdl);
-    let unique = findings
-        .iter()
-        .find(|finding| finding.rule == Rule::EnumValueUnique);
+    let unique = findings.iter().find(|finding| finding.rule == Rule::EnumValueUnique);
     let unique = unique.expect("it is found");
     assert_eq!(unique.coordinate, "State.Sold");
-    assert_eq!(
-        unique.message,
-        "differs from SOLD only in case: generated code can have one name for both"
-    );
+    assert_eq!(unique.message, "differs from SOLD only in case: generated code can have one name for both");
     assert_eq!(findings.len(), 2, "the other one is the case of Sold");
 }
 
@@ -219,31 +199,17 @@ fn a_list_is_bounded_where_it_can_grow() {
         let sdl = sdl + item + CONNECTION + used;
         let sdl = ["ids:", "page:", "filter:", "pageSize:", "first:"]
             .iter()
-            .fold(sdl, |sdl, name| {
-                sdl.replace(&format!("list({name}"), &format!("list(\"A.\" {name}"))
-            });
+            .fold(sdl, |sdl, name| sdl.replace(&format!("list({name}"), &format!("list(\"A.\" {name}")));
         let expected = [(Rule::ListBounded, "Book.list".to_owned())];
-        assert_eq!(
-            found(&sdl),
-            if is_found { &expected[..] } else { &[] },
-            "{field}"
-        );
+        assert_eq!(found(&sdl), if is_found { &expected[..] } else { &[] }, "{field}");
     }
-    let sdl = with("type Query {", "type Query { \"A.\" parts: [Part]")
-        + "\"A.\" type Part { \"A.\" name: String }";
+    let sdl = with("type Query {", "type Query { \"A.\" parts: [Part]") + "\"A.\" type Part { \"A.\" name: String }";
     assert_eq!(found(&sdl), [(Rule::ListBounded, "Query.parts".to_owned())]);
 }
 
 #[test]
 fn identifiers_are_recognized_by_their_names() {
-    for field in [
-        "ownerID: ID",
-        "ownerIDs: [ID]",
-        "uuid: ID!",
-        "id_: ID",
-        "cursor: ID",
-        "sessionUserUuid: ID",
-    ] {
+    for field in ["ownerID: ID", "ownerIDs: [ID]", "uuid: ID!", "id_: ID", "cursor: ID", "sessionUserUuid: ID"] {
         let sdl = with("  id: ID!\n", &format!("  id: ID!\n \"A.\" {field}\n"));
         let findings = found(&sdl).into_iter();
         let findings: Vec<_> = findings.filter(|(rule, _)| *rule == Rule::IdName).collect();
@@ -254,10 +220,7 @@ fn identifiers_are_recognized_by_their_names() {
     let sdl = with("ownerId: ID", "where: Where, \"The owner.\" owner: ID");
     assert_eq!(found(&(sdl + filter)), []);
     assert_eq!(
-        found(
-            &with("ownerId: ID", "owner: ID, \"A.\" id: String")
-                .replace("\"The id of the book.\" id: ID, ", "")
-        ),
+        found(&with("ownerId: ID", "owner: ID, \"A.\" id: String").replace("\"The id of the book.\" id: ID, ", "")),
         [(Rule::IdName, "Query.book(id:)".to_owned())]
     );
 }
@@ -278,12 +241,7 @@ fn what_federation_defines_has_no_findings() {
 
 #[test]
 fn a_mutation_has_its_verb_in_any_place() {
-    for (name, is_found) in [
-        ("bookRemove(", false),
-        ("unresolveBook(", false),
-        ("_(", true),
-        ("bookshelf(", true),
-    ] {
+    for (name, is_found) in [("bookRemove(", false), ("unresolveBook(", false), ("_(", true), ("bookshelf(", true)] {
         let findings = found(&with("removeBook(", name));
         let is_in = findings.iter().any(|(rule, _)| *rule == Rule::MutationVerb);
         assert_eq!(is_in, is_found, "{name}");
@@ -292,10 +250,7 @@ fn a_mutation_has_its_verb_in_any_place() {
 
 #[test]
 fn mutations_can_be_in_a_namespace_and_return_the_identifier_of_a_job() {
-    let sdl = with(
-        "removeBook(",
-        "books: BookMutations \"Starts it.\" startExport: ID! \"Removes it.\" removeBook(",
-    );
+    let sdl = with("removeBook(", "books: BookMutations \"Starts it.\" startExport: ID! \"Removes it.\" removeBook(");
     let namespace = r#" "The mutations of books." type BookMutations { "Adds books." addAll("How many." count: Int): Added "Adds all." add: [Book] "Imports them." import: ID }
         "What was added." type Added { "The books." books: [Book] }"#;
     assert_eq!(found(&(sdl.clone() + namespace)), []);
@@ -309,17 +264,12 @@ fn a_finding_has_a_location_and_a_correction() {
     let location = finding.location.expect("it was read from a file");
     assert_eq!(location.to_string(), "books.graphql:4:3");
     assert_eq!(finding.severity, Severity::Error);
-    assert_eq!(
-        finding.message,
-        "is not camelCase: rename the field to allBooks"
-    );
+    assert_eq!(finding.message, "is not camelCase: rename the field to allBooks");
 }
 
 #[test]
 fn the_list_of_rules_has_every_rule_with_its_level() {
-    let (start, _) = include_str!("../LINT.md")
-        .split_once("|---")
-        .expect("the table has a head");
+    let (start, _) = include_str!("../LINT.md").split_once("|---").expect("the table has a head");
     let mut rules = format!("{start}|---|---|---|\n");
     for rule in Rule::ALL {
         let level = rule.severity().map_or("off", Severity::name);
@@ -375,10 +325,8 @@ At most 3. | text: [Int!] @constraint(maxItems: 2) | at most 3 in its descriptio
 
 #[test]
 fn types_are_reachable_through_interfaces_unions_and_directives() {
-    let sdl = with(
-        "state: State",
-        "seat: Seat \"A.\" part: Part \"A.\" state: State",
-    ) + r#"
+    let sdl = with("state: State", "seat: Seat \"A.\" part: Part \"A.\" state: State")
+        + r#"
         "A." interface Seat { "A." soft: Boolean } "A." type Chair implements Seat { "A." soft: Boolean }
         "A." union Part = Wheel "A." type Wheel { "A." size("A." filter: Filter): Int }
         "A." input Filter { "A." unit: Unit } "A." scalar Unit
@@ -391,14 +339,8 @@ fn types_are_reachable_through_interfaces_unions_and_directives() {
 #[test]
 fn the_field_that_returns_a_connection_is_bounded() {
     let connection = r#" "A." type BookConnection { "A." nodes: [Book] } "#;
-    let sdl = with(
-        "books(\"How many at most.\" count: Int): [Book]",
-        "books: BookConnection",
-    );
-    assert_eq!(
-        found(&(sdl + connection)),
-        [(Rule::ListBounded, "Query.books".to_owned())]
-    );
+    let sdl = with("books(\"How many at most.\" count: Int): [Book]", "books: BookConnection");
+    assert_eq!(found(&(sdl + connection)), [(Rule::ListBounded, "Query.books".to_owned())]);
     let sdl = with("count: Int): [Book]", "first: Int): BookConnection");
     assert_eq!(found(&(sdl + connection)), []);
 }
@@ -412,24 +354,16 @@ fn an_allowance_applies_to_the_element_below_it_and_its_parts() {
     let above_the_type = two.replace("\"A book.\"", &format!("{allow}\"A book.\""));
     assert_eq!(found(&above_the_type), []);
     let above_one_field = two.replace("  id: ID!\n", &format!("  {allow}  # More.\n  id: ID!\n"));
-    assert_eq!(
-        found(&above_one_field),
-        [(Rule::Described, "Book.state".to_owned())]
-    );
+    assert_eq!(found(&above_one_field), [(Rule::Described, "Book.state".to_owned())]);
     let for_the_file = format!("{two}# lint:allow-file described reason: the names say it");
     assert_eq!(found(&for_the_file), []);
-    let of_another_rule = two.replace(
-        "\"A book.\"",
-        "# lint:allow type-name reason: x\n\"A book.\"",
-    );
+    let of_another_rule = two.replace("\"A book.\"", "# lint:allow type-name reason: x\n\"A book.\"");
     assert_eq!(found(&of_another_rule).len(), 3);
 }
 
 #[test]
 fn an_allowance_applies_to_an_extension() {
-    let sdl = format!(
-        "{GOOD}# lint:allow described reason: the names say it\nextend type Book {{ size: Int }}"
-    );
+    let sdl = format!("{GOOD}# lint:allow described reason: the names say it\nextend type Book {{ size: Int }}");
     assert_eq!(found(&sdl), []);
 }
 
@@ -437,10 +371,7 @@ fn an_allowance_applies_to_an_extension() {
 fn ignores_allowances_in_descriptions() {
     let block = "\"\"\"\n# lint:allow nonsense\n\\\"\"\" # lint:allow nonsense\n\"\"\"";
     assert_eq!(found(&with("\"A book.\"", block)), []);
-    assert_eq!(
-        found(&with("\"A book.\"", "\"\\\"# lint:allow nonsense\"")),
-        []
-    );
+    assert_eq!(found(&with("\"A book.\"", "\"\\\"# lint:allow nonsense\"")), []);
 }
 
 #[test]
@@ -460,32 +391,14 @@ allow-file described reason: x | the rule described has no finding here: remove 
         let comment = format!("# lint:{comment}");
         let findings = findings(&with("\"A book.\"", &format!("{comment}\n\"A book.\"")));
         assert_eq!(findings.len(), 1, "{comment}: {findings:#?}");
-        assert_eq!(
-            (findings[0].rule, findings[0].severity),
-            (Rule::Allowance, Severity::Error)
-        );
+        assert_eq!((findings[0].rule, findings[0].severity), (Rule::Allowance, Severity::Error));
         assert_eq!(findings[0].coordinate, "books.graphql:13");
-        assert!(
-            findings[0].message.contains(message),
-            "{comment}: {}",
-            findings[0].message
-        );
+        assert!(findings[0].message.contains(message), "{comment}: {}", findings[0].message);
     }
-    let behind = with(
-        "type Book {",
-        "type Book { # lint:allow described reason: x",
-    );
-    assert!(
-        findings(&behind)[0]
-            .message
-            .contains("is not on its own line")
-    );
+    let behind = with("type Book {", "type Book { # lint:allow described reason: x");
+    assert!(findings(&behind)[0].message.contains("is not on its own line"));
     let nothing_below = format!("{GOOD}# lint:allow described reason: x");
-    assert!(
-        findings(&nothing_below)[0]
-            .message
-            .contains("remove the allowance")
-    );
+    assert!(findings(&nothing_below)[0].message.contains("remove the allowance"));
 }
 
 #[test]

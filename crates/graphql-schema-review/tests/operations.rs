@@ -1,12 +1,7 @@
 //! Operations of clients against two schemas: what stops working, because of which change, and the
 //! reports.
 
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test that cannot go on fails"
-)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 mod support;
 
@@ -23,9 +18,7 @@ fn causes(from: &str, to: &str, operation: &str) -> Vec<String> {
     let checked = checked(from, to, files(&[("a.graphql", operation)]));
     assert_eq!(checked.broken.len(), 1, "{checked:#?}");
     let changes = checked.broken[0].changes.iter();
-    changes
-        .map(|change| format!("{} {}", change.kind, change.coordinate))
-        .collect()
+    changes.map(|change| format!("{} {}", change.kind, change.coordinate)).collect()
 }
 
 /// A replaced text of the schema and its replacement, an operation, and the changes that break it.
@@ -71,17 +64,8 @@ fn changes_of_what_an_operation_does_not_use_are_not_named() {
     );
     let changes = diff(&old, &new);
     let source = files(&[("a.graphql", "{ books(first: 3) { title pages } }")]);
-    let checked = check(
-        &Documents::read([source]).unwrap(),
-        Some(&old),
-        &new,
-        &changes,
-    );
-    let causes: Vec<_> = checked.broken[0]
-        .changes
-        .iter()
-        .map(|change| &*change.coordinate)
-        .collect();
+    let checked = check(&Documents::read([source]).unwrap(), Some(&old), &new, &changes);
+    let causes: Vec<_> = checked.broken[0].changes.iter().map(|change| &*change.coordinate).collect();
     assert_eq!(causes, ["Book.title"]);
 }
 
@@ -97,37 +81,21 @@ fn one_of_nested_variables_and_the_fields_of_subscriptions_are_validated() {
         ("{ book(by: {id: null}) { id } }", false),
         ("query ($id: ID) { book(by: {id: $id}) { id } }", false),
         ("query ($id: ID!) { book(by: {id: $id}) { id } }", true),
-        (
-            "query ($id: ID) { books(filter: {ids: [$id]}) { id } }",
-            false,
-        ),
+        ("query ($id: ID) { books(filter: {ids: [$id]}) { id } }", false),
         ("query ($n: Int! = null) { books(first: $n) { id } }", false),
-        (
-            "subscription { tick ...F } fragment F on Subscription { tick }",
-            true,
-        ),
+        ("subscription { tick ...F } fragment F on Subscription { tick }", true),
         ("subscription { tick tock }", false),
         ("subscription { tick other: tick }", false),
     ] {
         let documents = Documents::read([files(&[("a.graphql", operation)])]).unwrap();
         let checked = check(&documents, None, &schema, &[]);
-        assert_eq!(
-            checked.broken.is_empty(),
-            is_valid,
-            "{operation}: {checked:#?}"
-        );
+        assert_eq!(checked.broken.is_empty(), is_valid, "{operation}: {checked:#?}");
     }
 }
 
 const CLIENTS: &[(&str, &str)] = &[
-    (
-        "clients/a.graphql",
-        "query One { book(id: 1) { ...Parts } }\nquery Two { book(id: 2) { id } }\n{ nothing }",
-    ),
-    (
-        "clients/b.graphql",
-        "# The parts.\nfragment Parts on Book {\n  id, title\n}\nfragment Unused on Book { id }",
-    ),
+    ("clients/a.graphql", "query One { book(id: 1) { ...Parts } }\nquery Two { book(id: 2) { id } }\n{ nothing }"),
+    ("clients/b.graphql", "# The parts.\nfragment Parts on Book {\n  id, title\n}\nfragment Unused on Book { id }"),
 ];
 
 #[test]
@@ -247,40 +215,27 @@ fn the_report_for_programs_is_json() {
           "unchecked": [],
           "omitted_tests": 0
         }
-    "#]].assert_eq(&report::json(&checked));
+    "#]]
+    .assert_eq(&report::json(&checked));
 }
 
 #[test]
 fn a_change_lists_at_most_ten_operations_that_it_breaks() {
     let operation = |n: usize| format!("query Q{n} {{ book(id: 1) {{ title }} }}\n");
     let operations: String = (0..12).map(operation).collect();
-    let (old, new) = (
-        schema("old", OLD),
-        schema("new", &OLD.replacen("title: String author", "author", 1)),
-    );
+    let (old, new) = (schema("old", OLD), schema("new", &OLD.replacen("title: String author", "author", 1)));
     let changes = diff(&old, &new);
     let documents = Documents::read([files(&[("a.graphql", &operations)])]).unwrap();
     let checked = check(&documents, Some(&old), &new, &changes);
     let mut review = Review::new(changes.clone());
     review.add_operations(checked.clone());
     let text = review.report().text(Colours::None);
-    assert!(
-        text.contains("  breaks query Q9 at a.graphql:10:1\n  and 2 more\n"),
-        "{text}"
-    );
-    assert!(
-        text.ends_with("; 12 of 12 operations stop working\n"),
-        "{text}"
-    );
+    assert!(text.contains("  breaks query Q9 at a.graphql:10:1\n  and 2 more\n"), "{text}");
+    assert!(text.ends_with("; 12 of 12 operations stop working\n"), "{text}");
     let json: serde_json::Value = serde_json::from_str(&report::json(&review.changes)).unwrap();
     assert_eq!(json[0]["breaks"].as_array().unwrap().len(), 12);
     assert_eq!(json[0]["breaks"][0]["location"]["line"], 1);
-    assert!(
-        review
-            .report()
-            .markdown()
-            .contains("<br>breaks query Q0 at a.graphql:1:1")
-    );
+    assert!(review.report().markdown().contains("<br>breaks query Q0 at a.graphql:1:1"));
     assert_eq!(review.broken_operations().count(), 12);
 
     let accepted = "[[accepted]]\ncoordinate = \"Book.title\"\nkind = \"FIELD_REMOVED\"\nreason = \"Planned.\"";
@@ -294,10 +249,7 @@ fn a_change_lists_at_most_ten_operations_that_it_breaks() {
 fn an_operation_that_only_a_safe_change_breaks_fails_the_review() {
     let (from, to) = ("pages: Int }", "pages: Int! }");
     let operation = "{ search { ... on Book { n: pages } ... on Author { n: size } } }";
-    let (old, new) = (
-        schema("old", OLD),
-        schema("new", &OLD.replacen(from, to, 1)),
-    );
+    let (old, new) = (schema("old", OLD), schema("new", &OLD.replacen(from, to, 1)));
     let changes = diff(&old, &new);
     let documents = Documents::read([files(&[("a.graphql", operation)])]).unwrap();
     let checked = check(&documents, Some(&old), &new, &changes);
@@ -306,8 +258,5 @@ fn an_operation_that_only_a_safe_change_breaks_fails_the_review() {
     review.add_operations(checked);
     assert!(!review.passes());
     let markdown = review.report().markdown();
-    assert!(
-        markdown.contains("| safe |") && !markdown.contains("<details>"),
-        "{markdown}"
-    );
+    assert!(markdown.contains("| safe |") && !markdown.contains("<details>"), "{markdown}");
 }

@@ -1,14 +1,7 @@
 //! The policy file: what it changes in lint and diff, and its problems.
 
-#![allow(
-    missing_docs,
-    clippy::expect_used,
-    reason = "a test fails by panicking"
-)]
-#![allow(
-    clippy::needless_raw_string_hashes,
-    reason = "expect-test generates them"
-)]
+#![allow(missing_docs, clippy::expect_used, reason = "a test fails by panicking")]
+#![allow(clippy::needless_raw_string_hashes, reason = "expect-test generates them")]
 
 use chrono::NaiveDate;
 use expect_test::{Expect, expect};
@@ -68,9 +61,7 @@ fn findings(policy_text: &str, sdl: &str) -> Vec<String> {
 /// The level, kind and coordinate of each change.
 fn changes(policy_text: &str) -> Vec<String> {
     let changes = policy(policy_text).diff(&schema(OLD), &schema(NEW));
-    let lines = changes
-        .iter()
-        .map(|one| format!("{} {} {}", one.level, one.kind, one.coordinate));
+    let lines = changes.iter().map(|one| format!("{} {} {}", one.level, one.kind, one.coordinate));
     lines.collect()
 }
 
@@ -86,14 +77,8 @@ mod the_file {
     fn can_be_empty() {
         let default = Policy::default();
         let sdl = schema(OLD);
-        assert_eq!(
-            default.lint(&sdl, today()),
-            graphql_schema_review::lint::lint(&sdl)
-        );
-        assert_eq!(
-            policy("").lint(&sdl, today()),
-            graphql_schema_review::lint::lint(&sdl)
-        );
+        assert_eq!(default.lint(&sdl, today()), graphql_schema_review::lint::lint(&sdl));
+        assert_eq!(policy("").lint(&sdl, today()), graphql_schema_review::lint::lint(&sdl));
         let old_and_new = (&schema(OLD), &schema(NEW));
         assert_eq!(
             policy("").diff(old_and_new.0, old_and_new.1),
@@ -106,9 +91,7 @@ mod the_file {
         let page = include_str!("../docs/contract-review.md");
         let blocks = page.split("```toml\n").skip(1);
         let blocks = blocks.filter_map(|rest| rest.split("```").next());
-        let policies: Vec<_> = blocks
-            .filter(|block| block.contains("[lint.levels]"))
-            .collect();
+        let policies: Vec<_> = blocks.filter(|block| block.contains("[lint.levels]")).collect();
         assert_eq!(policies.len(), 1);
         policy(policies[0]);
     }
@@ -128,9 +111,7 @@ mod the_file {
             ),
             (
                 "[diff.levels]\n\nFIELD_REMOVD = \"safe\"",
-                expect![[
-                    r#"schema.toml:3:1: unknown variant `FIELD_REMOVD`; did you mean "FIELD_REMOVED"?"#
-                ]],
+                expect![[r#"schema.toml:3:1: unknown variant `FIELD_REMOVD`; did you mean "FIELD_REMOVED"?"#]],
             ),
             (
                 "[operations]\nclient-directives = [\n  \"track\",\n  \"@de bounce\",\n]",
@@ -140,10 +121,7 @@ mod the_file {
                 "[[allowed]]\nrule = \"described\"\ncoordinate = \"Query\"\n",
                 expect!["schema.toml:1:1: missing field `reason`"],
             ),
-            (
-                "lint",
-                expect!["schema.toml:1:5: key with no value, expected `=`"],
-            ),
+            ("lint", expect!["schema.toml:1:5: key with no value, expected `=`"]),
         ] {
             problems(text, &expected);
         }
@@ -201,10 +179,7 @@ verbs = ["enroll"]
     fn a_field_does_not_repeat_the_name_of_its_type() {
         let sdl = r#""A." type Query { "A." queryBooks: Int "A." query_all: Int "A." query: Int "A." queryable: Int }"#;
         assert_eq!(
-            findings(
-                "[lint.levels]\nfield-prefix = \"error\"\nfield-name = \"off\"",
-                sdl
-            ),
+            findings("[lint.levels]\nfield-prefix = \"error\"\nfield-name = \"off\"", sdl),
             [
                 "field-prefix Query.queryBooks repeats the name of its type: rename the field to books",
                 "field-prefix Query.query_all repeats the name of its type: rename the field to all",
@@ -267,9 +242,7 @@ until = 2026-11-27
     #[test]
     fn are_many() {
         let entry = |coordinate: &str| {
-            format!(
-                "[[allowed]]\nrule = \"described\"\ncoordinate = {coordinate:?}\nreason = \"x\"\n"
-            )
+            format!("[[allowed]]\nrule = \"described\"\ncoordinate = {coordinate:?}\nreason = \"x\"\n")
         };
         let fields: Vec<_> = (0..5000).map(|n| format!("field{n}: Int")).collect();
         let sdl = format!("\"A.\" type Query {{ {} }}", fields.join(" "));
@@ -312,21 +285,11 @@ type PageInfo { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: Str
         };
         assert_eq!(
             levels(""),
-            [
-                "warning relay-arguments",
-                "error field-name",
-                "error unused-type",
-                "error enum-value-name"
-            ]
+            ["warning relay-arguments", "error field-name", "error unused-type", "error enum-value-name"]
         );
+        assert_eq!(levels("presets = [\"relay\", \"federation\", \"prisma-like\"]"), ["error relay-arguments"]);
         assert_eq!(
-            levels("presets = [\"relay\", \"federation\", \"prisma-like\"]"),
-            ["error relay-arguments"]
-        );
-        assert_eq!(
-            levels(
-                "presets = [\"relay\", \"federation\"]\n[lint.levels]\nrelay-arguments = \"off\""
-            ),
+            levels("presets = [\"relay\", \"federation\"]\n[lint.levels]\nrelay-arguments = \"off\""),
             ["error field-name", "error enum-value-name"]
         );
     }
@@ -365,8 +328,7 @@ FIELD_REMOVED = "breaking"
                 "breaking FIELD_REMOVED Unused.b",
             ]
         );
-        let kinds =
-            "[diff]\nunknown-directives = \"breaking\"\n[diff.levels]\nFIELD_REMOVED = \"safe\"";
+        let kinds = "[diff]\nunknown-directives = \"breaking\"\n[diff.levels]\nFIELD_REMOVED = \"safe\"";
         assert_eq!(
             changes(kinds),
             [

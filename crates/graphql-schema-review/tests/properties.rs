@@ -1,10 +1,6 @@
 //! Properties of every pair of schemas.
 
-#![allow(
-    missing_docs,
-    clippy::expect_used,
-    reason = "a test fails by panicking"
-)]
+#![allow(missing_docs, clippy::expect_used, reason = "a test fails by panicking")]
 
 use std::fmt::Write;
 
@@ -17,22 +13,8 @@ const OPPOSITES: [(&str, &str); 2] = [("_ADDED", "_REMOVED"), ("_REMOVED", "_ADD
 
 /// The types of fields, and the types and defaults of inputs.
 const OUTPUTS: [&str; 6] = ["Int", "String!", "[Int!]", "T0", "[E0!]!", "U"];
-const INPUTS: [&str; 7] = [
-    "Int",
-    "Int!",
-    "Int = 1",
-    "Int! = 2",
-    "[Int]",
-    "[E0!] = [A]",
-    "I0",
-];
-const NOTES: [&str; 5] = [
-    "",
-    " @deprecated",
-    " @deprecated(reason: \"Gone.\")",
-    " @tag",
-    " @tag(max: 1) @tag(max: 2)",
-];
+const INPUTS: [&str; 7] = ["Int", "Int!", "Int = 1", "Int! = 2", "[Int]", "[E0!] = [A]", "I0"];
+const NOTES: [&str; 5] = ["", " @deprecated", " @deprecated(reason: \"Gone.\")", " @tag", " @tag(max: 1) @tag(max: 2)"];
 
 prop_compose! {
     fn input()(name in 1..4, ty in 0..INPUTS.len(), note in 3..NOTES.len(), is_noted: bool)

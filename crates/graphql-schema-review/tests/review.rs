@@ -1,14 +1,7 @@
 //! Accepted changes and the three reports.
 
-#![allow(
-    missing_docs,
-    clippy::expect_used,
-    reason = "a test fails by panicking"
-)]
-#![allow(
-    clippy::needless_raw_string_hashes,
-    reason = "expect-test generates them"
-)]
+#![allow(missing_docs, clippy::expect_used, reason = "a test fails by panicking")]
+#![allow(clippy::needless_raw_string_hashes, reason = "expect-test generates them")]
 
 use chrono::NaiveDate;
 use expect_test::{Expect, expect};
@@ -143,8 +136,7 @@ mod accepted_changes {
                 r#"schema.toml:2:1: 2 changes are UNION_MEMBER_REMOVED of 'Found': select one by its message, message = "…""#
             ]],
         );
-        let message =
-            |member| format!("message = \"union 'Found' no longer has the member '{member}'\"");
+        let message = |member| format!("message = \"union 'Found' no longer has the member '{member}'\"");
         let accepted = review(&(entry.clone() + &message("Other")), "2026-11-21");
         assert!(accepted.problems.is_none());
         assert_eq!(accepted.accepted_count(), 1);
@@ -159,8 +151,7 @@ mod accepted_changes {
 
     #[test]
     fn of_a_pattern_are_those_that_no_other_entry_accepts() {
-        let pattern =
-            "[[accepted]]\ncoordinate = \"B*\"\nkind = \"FIELD_REMOVED\"\nreason = \"Old.\"\n";
+        let pattern = "[[accepted]]\ncoordinate = \"B*\"\nkind = \"FIELD_REMOVED\"\nreason = \"Old.\"\n";
         let reasons = |text: &str| {
             let review = review(text, "2026-11-21");
             assert!(review.problems.is_none(), "{:?}", review.problems);
@@ -171,15 +162,9 @@ mod accepted_changes {
             accepted.collect::<Vec<_>>()
         };
         assert_eq!(reasons(pattern), ["Book.gone Old.", "Book.title Old."]);
-        assert_eq!(
-            reasons(&(pattern.to_owned() + ACCEPTED)),
-            ["Book.gone Old.", "Book.title No client selects it."]
-        );
+        assert_eq!(reasons(&(pattern.to_owned() + ACCEPTED)), ["Book.gone Old.", "Book.title No client selects it."]);
         let message = "message = \"field 'Book.title' was removed\"";
-        assert_eq!(
-            reasons(&(pattern.to_owned() + message)),
-            ["Book.title Old."]
-        );
+        assert_eq!(reasons(&(pattern.to_owned() + message)), ["Book.title Old."]);
         problems(
             &(pattern.to_owned() + pattern),
             "2026-11-21",
@@ -206,15 +191,9 @@ mod accepted_changes {
             (
                 "FIELD_REMOVED",
                 "FIELD_REMOVD",
-                expect![[
-                    r#"schema.toml:4:8: unknown variant `FIELD_REMOVD`; did you mean "FIELD_REMOVED"?"#
-                ]],
+                expect![[r#"schema.toml:4:8: unknown variant `FIELD_REMOVD`; did you mean "FIELD_REMOVED"?"#]],
             ),
-            (
-                "\"No client selects it.\"",
-                "\" \"",
-                expect!["schema.toml:5:10: the reason is empty"],
-            ),
+            ("\"No client selects it.\"", "\" \"", expect!["schema.toml:5:10: the reason is empty"]),
             (
                 "2027-01-31",
                 "\"2027-01-31\"",
@@ -229,11 +208,7 @@ mod accepted_changes {
                     "schema.toml:6:9: until is not a date: write it as 2027-01-31, without quotes and without a time"
                 ],
             ),
-            (
-                "coordinate = \"Book.title\"",
-                "",
-                expect!["schema.toml:2:1: missing field `coordinate`"],
-            ),
+            ("coordinate = \"Book.title\"", "", expect!["schema.toml:2:1: missing field `coordinate`"]),
             (
                 "kind",
                 "sort",
@@ -241,11 +216,7 @@ mod accepted_changes {
                     "schema.toml:4:1: unknown field `sort`, expected one of `kind`, `coordinate`, `message`, `reason`, `until`"
                 ],
             ),
-            (
-                "[[accepted]]",
-                "accepted",
-                expect!["schema.toml:2:9: key with no value, expected `=`"],
-            ),
+            ("[[accepted]]", "accepted", expect!["schema.toml:2:9: key with no value, expected `=`"]),
         ] {
             let problems = Policy::parse("schema.toml", &with(from, to));
             expected.assert_eq(&problems.expect_err("it has problems").to_string());
@@ -348,7 +319,8 @@ mod reports {
                 }
               }
             ]
-        "#]].assert_eq(&report::json(&review.changes));
+        "#]]
+        .assert_eq(&report::json(&review.changes));
     }
 
     #[test]

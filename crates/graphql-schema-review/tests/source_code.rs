@@ -1,11 +1,6 @@
 //! Documents in source code: what is found, where, and what is not checked.
 
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test that cannot go on fails"
-)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 mod support;
 
@@ -15,10 +10,8 @@ use graphql_schema_review::operations::{Checked, Documents, check};
 use proptest::prelude::*;
 use support::{OLD, checked, files, schema};
 
-const EXTENSIONS: [&str; 15] = [
-    "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte", "kt", "swift", "go",
-    "rs", "py",
-];
+const EXTENSIONS: [&str; 15] =
+    ["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte", "kt", "swift", "go", "rs", "py"];
 
 /// Checks files against a schema without `Book.title`.
 fn check_files(sources: &[(&str, &str)]) -> Checked {
@@ -31,10 +24,7 @@ fn broken(sources: &[(&str, &str)]) -> Vec<String> {
     let broken = checked.broken.iter().map(|operation| {
         let name = operation.operation.name.as_deref().unwrap_or("anonymous");
         let location = operation.problems[0].location.as_ref().unwrap();
-        let (_, text) = sources
-            .iter()
-            .find(|(file, _)| **file == *location.file)
-            .unwrap();
+        let (_, text) = sources.iter().find(|(file, _)| **file == *location.file).unwrap();
         let line = text.lines().nth(location.position.line - 1).unwrap();
         let rest: String = line.chars().skip(location.position.column - 1).collect();
         assert!(rest.starts_with("title"), "{location}: {rest}");
@@ -74,8 +64,7 @@ fn literals_of_other_languages_contain_documents() {
     let go = "import graphql \"example.com/graphql\"\nconst a = `# @genqlient\nquery Go { book(id: 1) { title } }`\n";
     let rust = "fn a<'a>(b: &'a str) { c(r#\"query Rust { book(id: \"1\") { title } }\"#, '\"') }";
     let rust_hashes = "a(r##\"query Two { book(id: \"#1\") { title } }\"##, '\\''); b(r###\"query Three { book(id: 1) { title } }\"###)";
-    let swift_raw =
-        "let a = #\"\"\"\n  query Raw { book(id: \"\\\\\") { title } }\n  \\#(parts)\"\"\"#";
+    let swift_raw = "let a = #\"\"\"\n  query Raw { book(id: \"\\\\\") { title } }\n  \\#(parts)\"\"\"#";
     let python = "\"\"\"query the database\"\"\"\na = gql(r\"\"\"\n  query Python { book(id: 1) { title } }\n\"\"\")\n";
     for (file, text, names) in [
         ("a.kt", kotlin, &["Kotlin"][..]),
@@ -95,22 +84,10 @@ fn literals_of_other_languages_contain_documents() {
 fn what_is_no_document_is_not_read() {
     for (file, text) in [
         ("a.ts", "// gql`query A { nothing }`\n/*\n gql`{` */"),
-        (
-            "a.ts",
-            "const text = 'gql`{`'; app.use(graphql(\"/graphql\"));",
-        ),
-        (
-            "a.ts",
-            "const typeDefs = gql`type Query { nothing: Int }`; gql``; gql`${A}${B}`;",
-        ),
-        (
-            "a.py",
-            "# gql(\"\"\"{\"\"\")\nf'query {x}'\n\"\"\"query the table {x}\"\"\"",
-        ),
-        (
-            "a.go",
-            "import gql \"example.com/gql\"\nlog(\"query (%s)\")",
-        ),
+        ("a.ts", "const text = 'gql`{`'; app.use(graphql(\"/graphql\"));"),
+        ("a.ts", "const typeDefs = gql`type Query { nothing: Int }`; gql``; gql`${A}${B}`;"),
+        ("a.py", "# gql(\"\"\"{\"\"\")\nf'query {x}'\n\"\"\"query the table {x}\"\"\""),
+        ("a.go", "import gql \"example.com/gql\"\nlog(\"query (%s)\")"),
         ("a.rs", "format!(\"query {}\", gql); // r#\"query A {\"#"),
     ] {
         let source = files(&[(file, text), ("b.graphql", "{ __typename }")]);
@@ -122,54 +99,18 @@ fn what_is_no_document_is_not_read() {
 /// Text that is not GraphQL and ends in a word that is a tag where it is code, by the extension of its file.
 const TEXT_LIKE_A_TAG: &[(&str, &str)] = &[
     ("ts", "const api = `${host}/graphql`;"),
-    (
-        "ts",
-        "const a = `/graphql`, b = `${`${host}/gql`}/v1`, c = [`gql`, `graphql`];",
-    ),
-    (
-        "ts",
-        "const a = ok ? `${root ? `/graphql` : `${root}/gql`}` : `a\\`b ${\"}\"} gql`;",
-    ),
-    (
-        "ts",
-        "throw new Error(`unknown tag\n  gql`); // gql`\n/* `graphql` */",
-    ),
-    (
-        "ts",
-        "text.replace(/`/g, '').split(/[/`'\"]/); x = a / b / `${c}/graphql`.length;",
-    ),
-    (
-        "ts",
-        "const [a, b] = [gql(`/path`), graphql(\"/graphql\"), graphql('users')];",
-    ),
-    (
-        "js",
-        "module.exports = { uri: `https://${process.env.HOST}/graphql`, ws: `wss://${h}//gql` };",
-    ),
-    (
-        "jsx",
-        "const A = () => <Link to={`${base}/graphql`}>`gql` and ` in text: don't</Link>;",
-    ),
-    (
-        "kt",
-        "val a = \"$host/graphql\"; val b = \"\"\"$host/graphql\"\"\"; val c = \"${of(\"a\")}/graphql(\"",
-    ),
-    (
-        "kt",
-        "@Test fun `posts to graphql`() { graphql(\"/graphql\") }",
-    ),
-    (
-        "swift",
-        "let a = \"\\(host)/graphql\"; let b = \"\"\"\n\\(of(\"a\"))/graphql\n\"\"\"; let c = #\"/graphql\"#",
-    ),
-    (
-        "vue",
-        "<template><a :href=\"`${host}/graphql`\">Don't use `gql</a></template>",
-    ),
-    (
-        "svelte",
-        "<a href={`${host}/graphql`}>It's {`${count} gql`}</a>",
-    ),
+    ("ts", "const a = `/graphql`, b = `${`${host}/gql`}/v1`, c = [`gql`, `graphql`];"),
+    ("ts", "const a = ok ? `${root ? `/graphql` : `${root}/gql`}` : `a\\`b ${\"}\"} gql`;"),
+    ("ts", "throw new Error(`unknown tag\n  gql`); // gql`\n/* `graphql` */"),
+    ("ts", "text.replace(/`/g, '').split(/[/`'\"]/); x = a / b / `${c}/graphql`.length;"),
+    ("ts", "const [a, b] = [gql(`/path`), graphql(\"/graphql\"), graphql('users')];"),
+    ("js", "module.exports = { uri: `https://${process.env.HOST}/graphql`, ws: `wss://${h}//gql` };"),
+    ("jsx", "const A = () => <Link to={`${base}/graphql`}>`gql` and ` in text: don't</Link>;"),
+    ("kt", "val a = \"$host/graphql\"; val b = \"\"\"$host/graphql\"\"\"; val c = \"${of(\"a\")}/graphql(\""),
+    ("kt", "@Test fun `posts to graphql`() { graphql(\"/graphql\") }"),
+    ("swift", "let a = \"\\(host)/graphql\"; let b = \"\"\"\n\\(of(\"a\"))/graphql\n\"\"\"; let c = #\"/graphql\"#"),
+    ("vue", "<template><a :href=\"`${host}/graphql`\">Don't use `gql</a></template>"),
+    ("svelte", "<a href={`${host}/graphql`}>It's {`${count} gql`}</a>"),
 ];
 
 #[test]
@@ -190,21 +131,16 @@ fn text_that_ends_in_a_tag_is_no_document() {
 fn text_of_elements_does_not_hide_documents() {
     let text = "export const A = () => <p>Don't use ` in src/*.ts, see https://example.com</p>;\nconst b = gql`query B { book(id: 1) { title } }`;";
     assert_eq!(broken_in("a.tsx", text), ["B"]);
-    let text = "<template><p>It's a `</p></template>\n<script>\nconst b = gql`query B { book(id: 1) { title } }`\n</script>";
+    let text =
+        "<template><p>It's a `</p></template>\n<script>\nconst b = gql`query B { book(id: 1) { title } }`\n</script>";
     assert_eq!(broken_in("a.vue", text), ["B"]);
 }
 
 #[test]
 fn interpolated_fragments_are_found_by_name() {
     let sources = [
-        (
-            "web/book.ts",
-            "const BOOK = gql`\n  query Book { book(id: 1) { ...Parts } }\n  ${PARTS}\n`;",
-        ),
-        (
-            "web/parts.ts",
-            "export const PARTS = gql`fragment Parts on Book { title }`;",
-        ),
+        ("web/book.ts", "const BOOK = gql`\n  query Book { book(id: 1) { ...Parts } }\n  ${PARTS}\n`;"),
+        ("web/parts.ts", "export const PARTS = gql`fragment Parts on Book { title }`;"),
     ];
     assert_eq!(broken(&sources), ["Book"]);
     assert!(check_files(&sources).unchecked.is_empty());
@@ -299,10 +235,7 @@ const IMPORTED: &[(&str, &[(&str, &str)])] = &[
         &[
             ("web/parts.graphql", "fragment Parts on Book { title }"),
             ("app/parts.graphql", "fragment Parts on Book { id }"),
-            (
-                "app/book.graphql",
-                "#import \"../web/parts.graphql\"\nquery Web { book(id: 1) { ...Parts } }",
-            ),
+            ("app/book.graphql", "#import \"../web/parts.graphql\"\nquery Web { book(id: 1) { ...Parts } }"),
         ],
     ),
     (
@@ -310,24 +243,15 @@ const IMPORTED: &[(&str, &[(&str, &str)])] = &[
         &[
             ("app/web/parts.graphql", "fragment Parts on Book { title }"),
             ("app/parts.graphql", "fragment Parts on Book { id }"),
-            (
-                "app/book.graphql",
-                "# import Parts from 'web/parts.graphql'\nquery Web { book(id: 1) { ...Parts } }",
-            ),
+            ("app/book.graphql", "# import Parts from 'web/parts.graphql'\nquery Web { book(id: 1) { ...Parts } }"),
         ],
     ),
     (
         "ES modules with an index",
         &[
-            (
-                "web/fragments/parts.tsx",
-                "export const PARTS = gql`fragment Parts on Book { title }`;",
-            ),
+            ("web/fragments/parts.tsx", "export const PARTS = gql`fragment Parts on Book { title }`;"),
             ("web/fragments/index.ts", "export * from './parts';"),
-            (
-                "app/parts.ts",
-                "export const OTHER = gql`fragment Parts on Book { id }`;",
-            ),
+            ("app/parts.ts", "export const OTHER = gql`fragment Parts on Book { id }`;"),
             (
                 "app/book.ts",
                 "import React from 'react';\nimport { PARTS } from \"../web/fragments\";\ngql`query Web { book(id: 1) { ...Parts } } ${PARTS}`",
@@ -337,31 +261,16 @@ const IMPORTED: &[(&str, &[(&str, &str)])] = &[
     (
         "CommonJS, and the extension of what TypeScript becomes",
         &[
-            (
-                "web/parts.ts",
-                "export const parts = gql`fragment Parts on Book { title }`;",
-            ),
-            (
-                "app/parts.ts",
-                "export const other = gql`fragment Parts on Book { id }`;",
-            ),
-            (
-                "app/book.js",
-                "const parts = require('../web/parts.js');\ngql`query Web { book(id: 1) { ...Parts } }`",
-            ),
+            ("web/parts.ts", "export const parts = gql`fragment Parts on Book { title }`;"),
+            ("app/parts.ts", "export const other = gql`fragment Parts on Book { id }`;"),
+            ("app/book.js", "const parts = require('../web/parts.js');\ngql`query Web { book(id: 1) { ...Parts } }`"),
         ],
     ),
     (
         "a list of fragments",
         &[
-            (
-                "app/parts.ts",
-                "export const Other = graphql(`fragment Parts on Book { id }`);",
-            ),
-            (
-                "web/parts.ts",
-                "export const Parts: Of<A, B> = graphql(`fragment Parts on Book { title }`);",
-            ),
+            ("app/parts.ts", "export const Other = graphql(`fragment Parts on Book { id }`);"),
+            ("web/parts.ts", "export const Parts: Of<A, B> = graphql(`fragment Parts on Book { title }`);"),
             (
                 "app/book.ts",
                 "import { Parts } from '@acme/web';\nconst query = graphql(`query Web { book(id: 1) { ...Parts } }`,\n  [Author, Parts])",
@@ -415,11 +324,9 @@ fn what_a_client_interprets_is_not_validated() {
 
 #[test]
 fn the_operation_output_of_apollo_kotlin_is_a_manifest() {
-    let json = "{\n  \"3f2a\": {\n    \"name\": \"Book\",\n    \"source\": \"query Book { book(id: 1) { title } }\"\n  }\n}";
-    let source = graphql_schema_review::operations::DocumentSource::Manifest(
-        "a.json".to_owned(),
-        json.to_owned(),
-    );
+    let json =
+        "{\n  \"3f2a\": {\n    \"name\": \"Book\",\n    \"source\": \"query Book { book(id: 1) { title } }\"\n  }\n}";
+    let source = graphql_schema_review::operations::DocumentSource::Manifest("a.json".to_owned(), json.to_owned());
     let checked = checked("title: String author", "author", source);
     let location = checked.broken[0].problems[0].location.as_ref().unwrap();
     assert_eq!(location.to_string(), "a.json:4:43");

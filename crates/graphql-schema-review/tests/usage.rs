@@ -1,14 +1,7 @@
 //! Recorded use: the formats of Prometheus, changes that affect nobody, reports.
 
-#![allow(
-    missing_docs,
-    clippy::expect_used,
-    reason = "a test fails by panicking"
-)]
-#![allow(
-    clippy::needless_raw_string_hashes,
-    reason = "expect-test generates them"
-)]
+#![allow(missing_docs, clippy::expect_used, reason = "a test fails by panicking")]
+#![allow(clippy::needless_raw_string_hashes, reason = "expect-test generates them")]
 
 use std::error::Error;
 
@@ -48,9 +41,9 @@ fn usage(texts: &[&str]) -> Usage {
 
 /// The exposition of a service with this use by the client `web`, and of a field that no change affects.
 fn exposition(used: &[&str]) -> String {
-    let samples = used.iter().map(|coordinate| {
-        format!("shop_field_requests_total{{coordinate=\"{coordinate}\",client=\"web\"}} 5\n")
-    });
+    let samples = used
+        .iter()
+        .map(|coordinate| format!("shop_field_requests_total{{coordinate=\"{coordinate}\",client=\"web\"}} 5\n"));
     let other = "shop_field_requests_total{coordinate=\"Query.kept\",client=\"ios\"} 1\n";
     samples.collect::<String>() + other
 }
@@ -74,10 +67,7 @@ fn evidence(review: &Review) -> Vec<String> {
     let lines = changes.filter_map(|reviewed| {
         let evidence = reviewed.usage.as_ref()?;
         let change = &reviewed.change;
-        Some(format!(
-            "{} {}: {evidence}",
-            change.level, change.coordinate
-        ))
+        Some(format!("{} {}: {evidence}", change.level, change.coordinate))
     });
     lines.collect()
 }
@@ -91,60 +81,17 @@ type Case<'a> = ((&'a str, &'a str), &'a str, &'a [&'a str], &'a [&'a str]);
 fn a_change_is_breaking_exactly_if_a_client_uses_what_it_affects() {
     let required = ("first: Int,", "first: Int!,");
     let cases: [Case; 9] = [
-        (
-            NO_TITLE,
-            "Book.title",
-            &["Book.title"],
-            &["Book.id", "Book"],
-        ),
+        (NO_TITLE, "Book.title", &["Book.title"], &["Book.id", "Book"]),
         // A request that omits the argument names only the field.
+        (required, "Query.books(first:)", &["Query.books"], &["Query.books(first:)"]),
+        (("first: Int,", "first: Int! = 5,"), "Query.books(first:)", &["Query.books(first:)"], &["Query.books"]),
+        (("first: Int,", "first: Float!,"), "Query.books(first:)", &["Query.books"], &["Query.old"]),
+        (("first: Int,", "first: Float,"), "Query.books(first:)", &["Query.books(first:)"], &["Query.books"]),
+        (("first: Int,", "first: Int, by: Int!,"), "Query.books(by:)", &["Query.books"], &["Query.old"]),
+        (("pages: Int", "pages: Int by: Int!"), "Filter.by", &["Filter.title", "Filter"], &["Query.books(filter:)"]),
+        ((" OLD @deprecated(reason: \"Slow.\")", ""), "Order.OLD", &["Order.OLD"], &["Order.NEW"]),
         (
-            required,
-            "Query.books(first:)",
-            &["Query.books"],
-            &["Query.books(first:)"],
-        ),
-        (
-            ("first: Int,", "first: Int! = 5,"),
-            "Query.books(first:)",
-            &["Query.books(first:)"],
-            &["Query.books"],
-        ),
-        (
-            ("first: Int,", "first: Float!,"),
-            "Query.books(first:)",
-            &["Query.books"],
-            &["Query.old"],
-        ),
-        (
-            ("first: Int,", "first: Float,"),
-            "Query.books(first:)",
-            &["Query.books(first:)"],
-            &["Query.books"],
-        ),
-        (
-            ("first: Int,", "first: Int, by: Int!,"),
-            "Query.books(by:)",
-            &["Query.books"],
-            &["Query.old"],
-        ),
-        (
-            ("pages: Int", "pages: Int by: Int!"),
-            "Filter.by",
-            &["Filter.title", "Filter"],
-            &["Query.books(filter:)"],
-        ),
-        (
-            (" OLD @deprecated(reason: \"Slow.\")", ""),
-            "Order.OLD",
-            &["Order.OLD"],
-            &["Order.NEW"],
-        ),
-        (
-            (
-                "old: Int @deprecated(reason: \"Use `books`.\")",
-                "old: String",
-            ),
+            ("old: Int @deprecated(reason: \"Use `books`.\")", "old: String"),
             "Query.old",
             &["Query.old"],
             &["Query.books"],
@@ -169,10 +116,7 @@ fn a_change_is_breaking_exactly_if_a_client_uses_what_it_affects() {
 
 #[test]
 fn a_removed_type_is_used_by_its_name_and_by_its_members() {
-    let without = OLD
-        .replace("notes: Note", "")
-        .replace("type Note { text: String }", "")
-        .replace(" | Note", "");
+    let without = OLD.replace("notes: Note", "").replace("type Note { text: String }", "").replace(" | Note", "");
     for used in ["Note", "Note.text"] {
         let review = review(&schema(&without), &usage(&[&exposition(&[used])]));
         let evidence = evidence(&review);
@@ -190,10 +134,7 @@ fn what_the_values_of_variables_can_use_is_not_decided() {
             "Filter",
             "breaking Not.title: recorded use is no evidence: clients give 'Filter' in variables, whose values are not counted",
         ),
-        (
-            "Order",
-            "dangerous Not.title: no use seen in 2 samples of 2 clients",
-        ),
+        ("Order", "dangerous Not.title: no use seen in 2 samples of 2 clients"),
     ] {
         let new = changed("title: String @deprecated }", "kept: Int }");
         let review = review(&new, &usage(&[&exposition(&[given])]));
@@ -203,20 +144,17 @@ fn what_the_values_of_variables_can_use_is_not_decided() {
 
 #[test]
 fn changes_without_coordinates_of_requests_are_not_decided() {
-    let review = review(
-        &changed("union Found = Book | Note", "union Found = Book"),
-        &usage(&[&exposition(&[])]),
-    );
-    let expected = "breaking Found: recorded use is no evidence: it does not decide changes of the kind UNION_MEMBER_REMOVED";
+    let review = review(&changed("union Found = Book | Note", "union Found = Book"), &usage(&[&exposition(&[])]));
+    let expected =
+        "breaking Found: recorded use is no evidence: it does not decide changes of the kind UNION_MEMBER_REMOVED";
     assert_eq!(evidence(&review), [expected]);
 }
 
 #[test]
 fn an_exposition_a_vector_and_a_matrix_are_read_alike() {
     let labels = |client| json!({ "coordinate": "Book.title", "client": client });
-    let answer = |ty, result| {
-        json!({ "status": "success", "data": { "resultType": ty, "result": result } }).to_string()
-    };
+    let answer =
+        |ty, result| json!({ "status": "success", "data": { "resultType": ty, "result": result } }).to_string();
     let vector = answer(
         "vector",
         json!([
@@ -241,20 +179,12 @@ fn an_exposition_a_vector_and_a_matrix_are_read_alike() {
         shop_field_requests_total{instance=\"{}\",coordinate=\"Book.title\",client=\"gone\"} 0\n";
     let prometheus = prometheus.replace("client = ", "client=");
     let expected = ["breaking Book.title: used by web (7 requests), <b> \"| (2 requests)"];
-    for text in [
-        &vector,
-        &matrix,
-        &prometheus,
-        &prometheus.replace("} 7\n", "} 7.0\n"),
-    ] {
+    for text in [&vector, &matrix, &prometheus, &prometheus.replace("} 7\n", "} 7.0\n")] {
         let review = review(&changed(NO_TITLE.0, NO_TITLE.1), &usage(&[text]));
         assert_eq!(evidence(&review), expected, "{text}");
     }
     // Those of several services are added.
-    let both = review(
-        &changed(NO_TITLE.0, NO_TITLE.1),
-        &usage(&[&vector, &prometheus]),
-    );
+    let both = review(&changed(NO_TITLE.0, NO_TITLE.1), &usage(&[&vector, &prometheus]));
     let expected = ["breaking Book.title: used by web (14 requests), <b> \"| (4 requests)"];
     assert_eq!(evidence(&both), expected);
 }
@@ -269,13 +199,7 @@ fn a_text_without_recorded_use_is_refused_with_the_reason() {
     let no_sample = "it has no sample of a counter …_field_requests_total; name the metrics of the service, or an \
                      answer of Prometheus about them";
     let empty = r#"{"status":"success","data":{"resultType":"vector","result":[]}}"#;
-    for text in [
-        "",
-        "# EOF\n",
-        "shop_requests_total{code=\"OK\"} 1\n",
-        "\0\0",
-        empty,
-    ] {
+    for text in ["", "# EOF\n", "shop_requests_total{code=\"OK\"} 1\n", "\0\0", empty] {
         assert_eq!(errors(text), no_sample, "{text:?}");
     }
     let line = "line 2 is no sample of a counter with the labels coordinate and client in Prometheus's text format";
@@ -303,29 +227,13 @@ fn a_text_without_recorded_use_is_refused_with_the_reason() {
     let both = r#""coordinate":"Book.id","client":"web""#;
     let malformed = "series 1 of the answer is no count with the labels coordinate and client; query sum by \
                      (coordinate, client) (…)";
-    for (metric, value) in [
-        (r#""coordinate":"Book.id""#, "1"),
-        (both, "NaN"),
-        (both, ""),
-    ] {
-        assert_eq!(
-            errors(&series(metric, value)),
-            malformed,
-            "{metric} {value}"
-        );
+    for (metric, value) in [(r#""coordinate":"Book.id""#, "1"), (both, "NaN"), (both, "")] {
+        assert_eq!(errors(&series(metric, value)), malformed, "{metric} {value}");
     }
     let refused = r#"{"status":"error","errorType":"bad_data","error":"parse \u001b error"}"#;
-    assert_eq!(
-        errors(refused),
-        r#"Prometheus refused the query: "parse \u{1b} error""#
-    );
+    assert_eq!(errors(refused), r#"Prometheus refused the query: "parse \u{1b} error""#);
     let nested = "{\"data\":".repeat(10_000);
-    for text in [
-        "{",
-        "{\"data\":{\"result\":[1,\"5\"]}}",
-        "{\"data\":7}",
-        &nested,
-    ] {
+    for text in ["{", "{\"data\":{\"result\":[1,\"5\"]}}", "{\"data\":7}", &nested] {
         let error = errors(text);
         let json = "it is no vector or matrix of Prometheus's query API: ";
         assert!(error.starts_with(json), "{error}");
@@ -366,8 +274,7 @@ fn reports_list_the_clients_of_what_is_deprecated() {
         | deprecated | input field 'Not.title' | schema.graphql:9:13 | clients give 'Filter' in variables, whose values are not counted |
         | deprecated | enum value 'Order.OLD': Slow. | schema.graphql:10:18 | no use was recorded |
     "#]].assert_eq(&deprecated.report().markdown());
-    let json: serde_json::Value =
-        serde_json::from_str(&report::json(&deprecated)).expect("it is JSON");
+    let json: serde_json::Value = serde_json::from_str(&report::json(&deprecated)).expect("it is JSON");
     assert_eq!(json["samples"], 7);
     let web = json!({ "client": "web", "requests": 50 });
     assert_eq!(json["deprecated"][0]["clients"][0], web);
@@ -381,12 +288,8 @@ fn reports_of_changes_have_the_evidence() {
     let text = review.report().text(Colours::None);
     assert!(text.contains("\n  used by web (5 requests)\n"), "{text}");
     let markdown = review.report().markdown();
-    assert!(
-        markdown.contains("<br>used by web (5 requests) |"),
-        "{markdown}"
-    );
-    let json: serde_json::Value =
-        serde_json::from_str(&report::json(&review.changes)).expect("it is JSON");
+    assert!(markdown.contains("<br>used by web (5 requests) |"), "{markdown}");
+    let json: serde_json::Value = serde_json::from_str(&report::json(&review.changes)).expect("it is JSON");
     let used = json!({ "verdict": "used", "clients": [{ "client": "web", "requests": 5 }] });
     assert_eq!(json[0]["usage"], used);
 }

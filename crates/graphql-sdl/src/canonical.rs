@@ -26,11 +26,7 @@ fn write(element: Element<'_>) -> String {
     let name = element.name().map_or("", Name::as_str);
     let applied = applied(element.directives().into_iter());
     let parts = sorted(element.parts());
-    let arguments = if parts.is_empty() {
-        String::new()
-    } else {
-        format!("(\n{parts})")
-    };
+    let arguments = if parts.is_empty() { String::new() } else { format!("(\n{parts})") };
     let definition = match element {
         Element::Schema(definition) => {
             let roots = definition.iter_root_operations();
@@ -42,9 +38,7 @@ fn write(element: Element<'_>) -> String {
             let (keyword, interfaces, contents) = match definition {
                 ExtendedType::Scalar(_) => ("scalar", &none, String::new()),
                 ExtendedType::Object(object) => ("type", &object.implements_interfaces, block),
-                ExtendedType::Interface(interface) => {
-                    ("interface", &interface.implements_interfaces, block)
-                }
+                ExtendedType::Interface(interface) => ("interface", &interface.implements_interfaces, block),
                 ExtendedType::Union(union) => ("union", &none, names(" = ", &union.members, " | ")),
                 ExtendedType::Enum(_) => ("enum", &none, block),
                 ExtendedType::InputObject(_) => ("input", &none, block),
@@ -53,27 +47,17 @@ fn write(element: Element<'_>) -> String {
             format!("{keyword} {name}{implements}{applied}{contents}")
         }
         Element::Field(_, field) => format!("{name}{arguments}: {}{applied}", field.ty),
-        Element::Argument(_, _, input)
-        | Element::InputField(_, input)
-        | Element::DirectiveArgument(_, input) => {
+        Element::Argument(_, _, input) | Element::InputField(_, input) | Element::DirectiveArgument(_, input) => {
             let default = input.default_value.as_ref();
             let default = default.map(|default| format!(" = {}", value(default)));
-            format!(
-                "{name}: {}{}{applied}",
-                input.ty,
-                default.unwrap_or_default()
-            )
+            format!("{name}: {}{}{applied}", input.ty, default.unwrap_or_default())
         }
         Element::EnumValue(..) => format!("{name}{applied}"),
         Element::Directive(directive) => {
             let mut locations: Vec<_> = directive.locations.iter().map(|at| at.name()).collect();
             locations.sort_unstable();
             locations.dedup();
-            let repeatable = if directive.repeatable {
-                " repeatable"
-            } else {
-                ""
-            };
+            let repeatable = if directive.repeatable { " repeatable" } else { "" };
             let locations = locations.join(" | ");
             format!("directive @{name}{arguments}{repeatable} on {locations}")
         }

@@ -41,14 +41,7 @@ pub enum Measure {
 
 impl Limit {
     /// Every limit.
-    pub const ALL: [Self; 6] = [
-        Self::MinLength,
-        Self::MaxLength,
-        Self::Min,
-        Self::Max,
-        Self::MinItems,
-        Self::MaxItems,
-    ];
+    pub const ALL: [Self; 6] = [Self::MinLength, Self::MaxLength, Self::Min, Self::Max, Self::MinItems, Self::MaxItems];
 
     /// The name of the argument.
     pub fn name(self) -> &'static str {
@@ -123,50 +116,30 @@ impl<'a> Constraint<'a> {
     ///
     /// Every problem: limits that its type does not have, that no value meets or that its default value violates. A
     /// pattern or format is not applied to the default value.
-    pub fn of(
-        schema: &'a Schema,
-        element: Element<'a>,
-    ) -> Result<Option<Self>, Vec<ConstraintProblem>> {
+    pub fn of(schema: &'a Schema, element: Element<'a>) -> Result<Option<Self>, Vec<ConstraintProblem>> {
         let Some(ty) = element.ty() else {
             return Ok(None);
         };
-        let mut reader = Reader {
-            schema,
-            problems: Vec::new(),
-        };
+        let mut reader = Reader { schema, problems: Vec::new() };
         let found = reader.find(&element.directives(), ty);
         if let Some(input) = element.input()
             && let Some(value) = &input.default_value
         {
             // The limits of the fields of an object are read here, and reported where they are stated.
-            let mut defaults = Reader {
-                schema,
-                problems: Vec::new(),
-            };
+            let mut defaults = Reader { schema, problems: Vec::new() };
             let violations = defaults.violations(found.as_ref(), ty, value);
-            reader
-                .problems
-                .extend(violations.into_iter().map(|violation| {
-                    let message = format!(
-                        "the default value of \"{}\" violates @constraint({violation})",
-                        input.name
-                    );
-                    (value.location(), message)
-                }));
+            reader.problems.extend(violations.into_iter().map(|violation| {
+                let message = format!("the default value of \"{}\" violates @constraint({violation})", input.name);
+                (value.location(), message)
+            }));
         }
-        if reader.problems.is_empty() {
-            Ok(found)
-        } else {
-            Err(reader.problems)
-        }
+        if reader.problems.is_empty() { Ok(found) } else { Err(reader.problems) }
     }
 
     /// The number that the constraint states as this limit.
     pub fn limit(&self, limit: Limit) -> Option<f64> {
         let mut limits = self.limits.iter();
-        limits
-            .find(|(found, _)| *found == limit)
-            .map(|(_, number)| *number)
+        limits.find(|(found, _)| *found == limit).map(|(_, number)| *number)
     }
 
     /// The limit that this number violates, as an argument of the directive.
@@ -174,9 +147,7 @@ impl<'a> Constraint<'a> {
         let [lower, upper] = measure.limits();
         let below = self.limit(lower).filter(|min| number < *min);
         let above = self.limit(upper).filter(|max| number > *max);
-        below
-            .map(|min| format!("{lower}: {min}"))
-            .or_else(|| above.map(|max| format!("{upper}: {max}")))
+        below.map(|min| format!("{lower}: {min}")).or_else(|| above.map(|max| format!("{upper}: {max}")))
     }
 }
 
@@ -194,14 +165,8 @@ impl<'a> Reader<'a> {
             Some((limit, self.number(limit, value, ty)?))
         });
         let limits = limits.collect();
-        let [pattern, format] =
-            Constraint::TEXTS.map(|name| self.text(name, self.argument(directive, name)?, ty));
-        let constraint = Constraint {
-            span: directive.location(),
-            limits,
-            pattern,
-            format,
-        };
+        let [pattern, format] = Constraint::TEXTS.map(|name| self.text(name, self.argument(directive, name)?, ty));
+        let constraint = Constraint { span: directive.location(), limits, pattern, format };
         for [lower, upper] in Measure::ALL.map(Measure::limits) {
             if let (Some(min), Some(max)) = (constraint.limit(lower), constraint.limit(upper))
                 && min > max
@@ -232,17 +197,13 @@ impl<'a> Reader<'a> {
             _ => None,
         };
         let (range, expected) = match measure {
-            _ if is_int => (
-                f64::from(i32::MIN)..=f64::from(i32::MAX),
-                "a 32-bit integer",
-            ),
+            _ if is_int => (f64::from(i32::MIN)..=f64::from(i32::MAX), "a 32-bit integer"),
             Measure::Number => (f64::MIN..=f64::MAX, "a number"),
             _ => (0.0..=f64::from(u32::MAX), "a 32-bit integer from 0"),
         };
         let is_whole = |number: f64| number.fract() == 0.0;
-        let fits = |number: &f64| {
-            range.contains(number) && (is_whole(*number) || measure == Measure::Number && !is_int)
-        };
+        let fits =
+            |number: &f64| range.contains(number) && (is_whole(*number) || measure == Measure::Number && !is_int);
         let message = if let Some(expected) = measure.mismatch(ty) {
             format!("@constraint({limit}:) needs {expected}, not {ty}; remove it")
         } else if let Some(number) = number.filter(fits) {
@@ -269,12 +230,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The limits that a value of this type violates, those of the fields of objects included.
-    fn violations(
-        &mut self,
-        constraint: Option<&Constraint>,
-        ty: &Type,
-        value: &'a Value,
-    ) -> Vec<String> {
+    fn violations(&mut self, constraint: Option<&Constraint>, ty: &Type, value: &'a Value) -> Vec<String> {
         let mut found = Vec::new();
         let mut check = |measure, number| {
             let violation = constraint.and_then(|constraint| constraint.violation(measure, number));
@@ -282,10 +238,7 @@ impl<'a> Reader<'a> {
         };
         if ty.is_list() && !value.is_null() {
             // A single value is coerced to a list of one item.
-            check(
-                Measure::Items,
-                value.as_list().map_or(1.0, |items| count(items.len())),
-            );
+            check(Measure::Items, value.as_list().map_or(1.0, |items| count(items.len())));
         }
         let (mut pending, mut objects) = (vec![value], Vec::new());
         while let Some(value) = pending.pop() {
@@ -314,10 +267,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "a default value has fewer than 2^52 characters"
-)]
+#[expect(clippy::cast_precision_loss, reason = "a default value has fewer than 2^52 characters")]
 fn count(count: usize) -> f64 {
     count as f64
 }

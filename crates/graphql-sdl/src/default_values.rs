@@ -18,21 +18,14 @@ pub(crate) fn validate(schema: &Schema, mut report: impl FnMut(Option<SourceSpan
             continue;
         };
         if let Some(value) = &input.default_value
-            && let Err(error) = validate_value(schema, &input.ty, value)
-                .and_then(|()| refuse_cycle(schema, element, value))
+            && let Err(error) =
+                validate_value(schema, &input.ty, value).and_then(|()| refuse_cycle(schema, element, value))
         {
-            let message = format!(
-                "the default value of \"{}\" is not valid: {error}",
-                input.name
-            );
+            let message = format!("the default value of \"{}\" is not valid: {error}", input.name);
             report(value.location(), message);
         }
         if input.is_required() && element.deprecation().is_some() {
-            let message = format!(
-                "the {} {:?} is required and must not be deprecated",
-                element.kind(),
-                input.name
-            );
+            let message = format!("the {} {:?} is required and must not be deprecated", element.kind(), input.name);
             report(input.name.location(), message);
         }
         if let Element::InputField(owner, field) = element
@@ -51,11 +44,7 @@ pub(crate) fn validate(schema: &Schema, mut report: impl FnMut(Option<SourceSpan
 
 fn validate_value(schema: &Schema, ty: &Type, value: &Value) -> Result<(), String> {
     if value.is_null() {
-        return if ty.is_non_null() {
-            Err(format!("null is not a value of the type {ty}"))
-        } else {
-            Ok(())
-        };
+        return if ty.is_non_null() { Err(format!("null is not a value of the type {ty}")) } else { Ok(()) };
     }
     if ty.is_list() {
         return match value {
@@ -89,10 +78,7 @@ fn validate_value(schema: &Schema, ty: &Type, value: &Value) -> Result<(), Strin
         return Ok(());
     }
     let value = value.serialize().no_indent().to_string();
-    Err(format!(
-        "{} is not a value of the type {ty}",
-        excerpt(&value)
-    ))
+    Err(format!("{} is not a value of the type {ty}", excerpt(&value)))
 }
 
 fn validate_input_object(
@@ -102,35 +88,22 @@ fn validate_input_object(
 ) -> Result<(), String> {
     for (index, (name, value)) in given.iter().enumerate() {
         if given[..index].iter().any(|(other, _)| other == name) {
-            return Err(format!(
-                "the field {:?} is given more than once",
-                excerpt(name)
-            ));
+            return Err(format!("the field {:?} is given more than once", excerpt(name)));
         }
         let Some(field) = input.fields.get(name) else {
             let suggestion = suggestion(name, input.fields.keys().map(Name::as_str));
-            return Err(format!(
-                "{} has no field {:?}{suggestion}",
-                input.name,
-                excerpt(name)
-            ));
+            return Err(format!("{} has no field {:?}{suggestion}", input.name, excerpt(name)));
         };
         validate_value(schema, &field.ty, value)?;
     }
     let is_missing = |name: &str| given.iter().all(|(given, _)| given != name);
     let mut fields = input.fields.values();
     if let Some(field) = fields.find(|field| field.is_required() && is_missing(&field.name)) {
-        return Err(format!(
-            "{} requires the field \"{}\"",
-            input.name, field.name
-        ));
+        return Err(format!("{} requires the field \"{}\"", input.name, field.name));
     }
     let has_one_field = matches!(given, [(_, value)] if !value.is_null());
     if input.directives.has("oneOf") && !has_one_field {
-        return Err(format!(
-            "{} requires exactly one field, which is not null",
-            input.name
-        ));
+        return Err(format!("{} requires exactly one field, which is not null", input.name));
     }
     Ok(())
 }

@@ -16,25 +16,13 @@ pub struct DocumentText {
 impl DocumentText {
     /// A document that is a whole file.
     pub fn of_file(file: Arc<str>, text: &str) -> Self {
-        Self {
-            file,
-            lines: LineIndex::new(text).into(),
-            offsets: vec![(0, 0)],
-        }
+        Self { file, lines: LineIndex::new(text).into(), offsets: vec![(0, 0)] }
     }
 
     /// A document whose parts are parts of a file: pairs of an offset in the document and the same offset in the file,
     /// ascending, of which the first is that of the begin of the document.
-    pub fn of_parts(
-        file: Arc<str>,
-        lines: Arc<LineIndex>,
-        offsets: impl IntoIterator<Item = (usize, usize)>,
-    ) -> Self {
-        Self {
-            file,
-            lines,
-            offsets: offsets.into_iter().collect(),
-        }
+    pub fn of_parts(file: Arc<str>, lines: Arc<LineIndex>, offsets: impl IntoIterator<Item = (usize, usize)>) -> Self {
+        Self { file, lines, offsets: offsets.into_iter().collect() }
     }
 
     /// A document that is a JSON string at an offset of a file; `document` is its value.
@@ -63,21 +51,14 @@ impl DocumentText {
                 offsets.push((start + length, offset + at));
             }
         }
-        Self {
-            file,
-            lines,
-            offsets,
-        }
+        Self { file, lines, offsets }
     }
 
     /// The location of an offset in the document.
     pub fn location(&self, offset: usize) -> Location {
         let after = self.offsets.partition_point(|(start, _)| *start <= offset);
         let (start, in_file) = self.offsets[after - 1];
-        Location {
-            file: self.file.clone(),
-            position: self.lines.position(in_file + offset - start),
-        }
+        Location { file: self.file.clone(), position: self.lines.position(in_file + offset - start) }
     }
 
     /// The location of the whole document.

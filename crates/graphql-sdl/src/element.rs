@@ -64,9 +64,9 @@ impl<'a> Element<'a> {
             Self::Schema(_) => None,
             Self::Type(definition) => Some(definition.name()),
             Self::Field(_, field) => Some(&field.name),
-            Self::Argument(_, _, input)
-            | Self::InputField(_, input)
-            | Self::DirectiveArgument(_, input) => Some(&input.name),
+            Self::Argument(_, _, input) | Self::InputField(_, input) | Self::DirectiveArgument(_, input) => {
+                Some(&input.name)
+            }
             Self::EnumValue(_, value) => Some(&value.value),
             Self::Directive(directive) => Some(&directive.name),
         }
@@ -80,35 +80,25 @@ impl<'a> Element<'a> {
                 let field = |field: &'a Component<FieldDefinition>| Self::Field(ty, &field.node);
                 match definition {
                     ExtendedType::Object(object) => object.fields.values().map(field).collect(),
-                    ExtendedType::Interface(interface) => {
-                        interface.fields.values().map(field).collect()
-                    }
+                    ExtendedType::Interface(interface) => interface.fields.values().map(field).collect(),
                     ExtendedType::InputObject(input) => {
                         let fields = input.fields.values();
-                        fields
-                            .map(|field| Self::InputField(ty, &field.node))
-                            .collect()
+                        fields.map(|field| Self::InputField(ty, &field.node)).collect()
                     }
                     ExtendedType::Enum(definition) => {
                         let values = definition.values.values();
-                        values
-                            .map(|value| Self::EnumValue(ty, &value.node))
-                            .collect()
+                        values.map(|value| Self::EnumValue(ty, &value.node)).collect()
                     }
                     ExtendedType::Scalar(_) | ExtendedType::Union(_) => Vec::new(),
                 }
             }
             Self::Field(ty, field) => {
                 let arguments = field.arguments.iter();
-                arguments
-                    .map(|node| Self::Argument(ty, &field.name, node))
-                    .collect()
+                arguments.map(|node| Self::Argument(ty, &field.name, node)).collect()
             }
             Self::Directive(directive) => {
                 let arguments = directive.arguments.iter();
-                arguments
-                    .map(|node| Self::DirectiveArgument(&directive.name, node))
-                    .collect()
+                arguments.map(|node| Self::DirectiveArgument(&directive.name, node)).collect()
             }
             _ => Vec::new(),
         }
@@ -121,9 +111,7 @@ impl<'a> Element<'a> {
             | Self::Argument(owner, ..)
             | Self::InputField(owner, _)
             | Self::EnumValue(owner, _) => Some(owner),
-            Self::Schema(_) | Self::Type(_) | Self::Directive(_) | Self::DirectiveArgument(..) => {
-                None
-            }
+            Self::Schema(_) | Self::Type(_) | Self::Directive(_) | Self::DirectiveArgument(..) => None,
         }
     }
 
@@ -168,9 +156,9 @@ impl<'a> Element<'a> {
             Self::Schema(definition) => definition.description.as_ref(),
             Self::Type(definition) => definition.description(),
             Self::Field(_, field) => field.description.as_ref(),
-            Self::Argument(_, _, input)
-            | Self::InputField(_, input)
-            | Self::DirectiveArgument(_, input) => input.description.as_ref(),
+            Self::Argument(_, _, input) | Self::InputField(_, input) | Self::DirectiveArgument(_, input) => {
+                input.description.as_ref()
+            }
             Self::EnumValue(_, value) => value.description.as_ref(),
             Self::Directive(directive) => directive.description.as_ref(),
         }
@@ -186,9 +174,9 @@ impl<'a> Element<'a> {
                 return definition.directives().iter().map(|on| &on.node).collect();
             }
             Self::Field(_, field) => &field.directives,
-            Self::Argument(_, _, input)
-            | Self::InputField(_, input)
-            | Self::DirectiveArgument(_, input) => &input.directives,
+            Self::Argument(_, _, input) | Self::InputField(_, input) | Self::DirectiveArgument(_, input) => {
+                &input.directives
+            }
             Self::EnumValue(_, value) => &value.directives,
             // A directive definition cannot have directives.
             Self::Directive(_) => return Vec::new(),
@@ -203,11 +191,7 @@ impl<'a> Element<'a> {
         let found = directives.iter().find(|found| found.name == "deprecated")?;
         let reason = found.specified_argument_by_name("reason");
         let reason = reason.and_then(|reason| reason.as_str());
-        Some(
-            reason
-                .filter(|reason| *reason != built_in::DEPRECATION_REASON)
-                .unwrap_or(""),
-        )
+        Some(reason.filter(|reason| *reason != built_in::DEPRECATION_REASON).unwrap_or(""))
     }
 
     /// The type of a field, argument or input field.
@@ -221,9 +205,7 @@ impl<'a> Element<'a> {
     /// The definition of an argument or input field.
     pub fn input(self) -> Option<&'a Node<InputValueDefinition>> {
         match self {
-            Self::Argument(_, _, input)
-            | Self::InputField(_, input)
-            | Self::DirectiveArgument(_, input) => Some(input),
+            Self::Argument(_, _, input) | Self::InputField(_, input) | Self::DirectiveArgument(_, input) => Some(input),
             _ => None,
         }
     }
@@ -242,9 +224,9 @@ impl<'a> Element<'a> {
             Self::Schema(definition) => (definition.location(), definition.extensions()),
             Self::Type(definition) => (definition.location(), definition.extensions()),
             Self::Field(_, field) => (field.location(), IndexSet::default()),
-            Self::Argument(_, _, input)
-            | Self::InputField(_, input)
-            | Self::DirectiveArgument(_, input) => (input.location(), IndexSet::default()),
+            Self::Argument(_, _, input) | Self::InputField(_, input) | Self::DirectiveArgument(_, input) => {
+                (input.location(), IndexSet::default())
+            }
             Self::EnumValue(_, value) => (value.location(), IndexSet::default()),
             Self::Directive(directive) => (directive.location(), IndexSet::default()),
         };

@@ -17,9 +17,7 @@ impl Hash {
 
 impl fmt::Display for Hash {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0
-            .iter()
-            .try_for_each(|byte| write!(formatter, "{byte:02x}"))
+        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
     }
 }
 
@@ -32,9 +30,6 @@ mod tests {
     fn the_hash_of_a_schema_stays_the_same() {
         let sdl = "\"Asked.\" type Query { a(x: Int = 1): Int! @deprecated }";
         let schema = Schema::parse("test.graphql", sdl).expect("it is valid");
-        assert_eq!(
-            schema.hash().to_string(),
-            "dbe131998d32e4de1db328eb399ca733894c2d76991d64285a5dbf7b0140a684"
-        );
+        assert_eq!(schema.hash().to_string(), "dbe131998d32e4de1db328eb399ca733894c2d76991d64285a5dbf7b0140a684");
     }
 }

@@ -18,17 +18,13 @@ pub const INTROSPECTION: &str = include_str!("introspection.graphql");
 
 /// The SDL of the schema in the response and the fields of introspection that it omits, or what is wrong with the response.
 pub(crate) fn to_sdl(response: &Value) -> Result<(String, Vec<&'static str>), String> {
-    let schema = [
-        response.pointer("/data/__schema"),
-        response.get("__schema"),
-        response.get("types").map(|_| response),
-    ];
+    let schema =
+        [response.pointer("/data/__schema"), response.get("__schema"), response.get("types").map(|_| response)];
     let schema = schema.into_iter().flatten().next();
     let Some(schema) = schema.filter(|schema| schema.is_object()) else {
         return Err(no_schema(response));
     };
-    let sdl = definitions(schema)
-        .map_err(|lacks| format!("is not a complete introspection response: {lacks}"))?;
+    let sdl = definitions(schema).map_err(|lacks| format!("is not a complete introspection response: {lacks}"))?;
     Ok((sdl, omitted(schema)))
 }
 
@@ -43,32 +39,15 @@ fn omitted(schema: &Value) -> Vec<&'static str> {
     let types = all("types", &[schema]);
     let directives = all("directives", &[schema]);
     let of_kind = |kind: &'static str| types.iter().filter(move |found| found["kind"] == kind);
-    let mut scalars =
-        of_kind("SCALAR").filter(|found| !found["name"].as_str().is_some_and(built_in::is_type));
+    let mut scalars = of_kind("SCALAR").filter(|found| !found["name"].as_str().is_some_and(built_in::is_type));
     let with_arguments = [all("fields", &types), directives.clone()].concat();
     let inputs = [all("args", &with_arguments), all("inputFields", &types)].concat();
     let is_omitted = [
         ("__Schema.description", schema.get("description").is_none()),
-        (
-            "__Type.specifiedByURL",
-            scalars.any(|found| found.get("specifiedByURL").is_none()),
-        ),
-        (
-            "__Type.isOneOf",
-            of_kind("INPUT_OBJECT").any(|found| !found["isOneOf"].is_boolean()),
-        ),
-        (
-            "__Directive.isRepeatable",
-            directives
-                .iter()
-                .any(|found| !found["isRepeatable"].is_boolean()),
-        ),
-        (
-            "__InputValue.isDeprecated",
-            inputs
-                .iter()
-                .any(|found| !found["isDeprecated"].is_boolean()),
-        ),
+        ("__Type.specifiedByURL", scalars.any(|found| found.get("specifiedByURL").is_none())),
+        ("__Type.isOneOf", of_kind("INPUT_OBJECT").any(|found| !found["isOneOf"].is_boolean())),
+        ("__Directive.isRepeatable", directives.iter().any(|found| !found["isRepeatable"].is_boolean())),
+        ("__InputValue.isDeprecated", inputs.iter().any(|found| !found["isDeprecated"].is_boolean())),
     ];
     let omitted = is_omitted.into_iter().filter(|(_, is_omitted)| *is_omitted);
     omitted.map(|(field, _)| field).collect()
@@ -78,14 +57,9 @@ fn omitted(schema: &Value) -> Vec<&'static str> {
 fn no_schema(response: &Value) -> String {
     match response["errors"][0]["message"].as_str() {
         Some(message) => {
-            format!(
-                "the introspection response has an error: {:?}",
-                excerpt(message)
-            )
+            format!("the introspection response has an error: {:?}", excerpt(message))
         }
-        None => {
-            "is not an introspection response: it has no object at data.__schema or __schema".into()
-        }
+        None => "is not an introspection response: it has no object at data.__schema or __schema".into(),
     }
 }
 
@@ -101,11 +75,9 @@ fn schema_definition(schema: &Value) -> Result<String, String> {
         return Err("the schema has no \"queryType\"".into());
     }
     let mut sdl = description(schema)? + "schema {";
-    for (operation, field) in [
-        ("query", "queryType"),
-        ("mutation", "mutationType"),
-        ("subscription", "subscriptionType"),
-    ] {
+    for (operation, field) in
+        [("query", "queryType"), ("mutation", "mutationType"), ("subscription", "subscriptionType")]
+    {
         if !schema[field].is_null() {
             sdl.extend([" ", operation, ": ", name(&schema[field])?]);
         }
@@ -119,24 +91,13 @@ fn directive(found: &Value) -> Result<String, String> {
         return Ok(String::new());
     }
     let (description, arguments) = (description(found)?, arguments(found)?);
-    let repeatable = if is_true(found, "isRepeatable")? {
-        " repeatable"
-    } else {
-        ""
-    };
+    let repeatable = if is_true(found, "isRepeatable")? { " repeatable" } else { "" };
     let locations = list(found, "locations")?.iter();
-    let locations: Option<Vec<&str>> = locations
-        .map(|location| {
-            location
-                .as_str()
-                .filter(|location| Name::is_valid_syntax(location))
-        })
-        .collect();
+    let locations: Option<Vec<&str>> =
+        locations.map(|location| location.as_str().filter(|location| Name::is_valid_syntax(location))).collect();
     let locations = locations.ok_or("a location of a directive is not a name")?;
     let locations = locations.join(" | ");
-    Ok(format!(
-        "{description}directive @{directive}{arguments}{repeatable} on {locations}\n"
-    ))
+    Ok(format!("{description}directive @{directive}{arguments}{repeatable} on {locations}\n"))
 }
 
 fn type_definition(found: &Value) -> Result<String, String> {
@@ -151,29 +112,15 @@ fn type_definition(found: &Value) -> Result<String, String> {
             format!("scalar {ty}{}", url.unwrap_or_default())
         }
         Some(kind @ ("OBJECT" | "INTERFACE")) => {
-            let keyword = if kind == "OBJECT" {
-                "type"
-            } else {
-                "interface"
-            };
+            let keyword = if kind == "OBJECT" { "type" } else { "interface" };
             let interfaces = names(found, "interfaces", " implements ", " & ")?;
-            format!(
-                "{keyword} {ty}{interfaces}{}",
-                block(found, "fields", field)?
-            )
+            format!("{keyword} {ty}{interfaces}{}", block(found, "fields", field)?)
         }
         Some("UNION") => format!("union {ty}{}", names(found, "possibleTypes", " = ", " | ")?),
         Some("ENUM") => format!("enum {ty}{}", block(found, "enumValues", enum_value)?),
         Some("INPUT_OBJECT") => {
-            let one_of = if is_true(found, "isOneOf")? {
-                " @oneOf"
-            } else {
-                ""
-            };
-            format!(
-                "input {ty}{one_of}{}",
-                block(found, "inputFields", input_value)?
-            )
+            let one_of = if is_true(found, "isOneOf")? { " @oneOf" } else { "" };
+            format!("input {ty}{one_of}{}", block(found, "inputFields", input_value)?)
         }
         _ => return Err(format!("the type {:?} has no kind", excerpt(ty))),
     };
@@ -181,42 +128,22 @@ fn type_definition(found: &Value) -> Result<String, String> {
 }
 
 /// The SDL of every part in a list.
-fn each(
-    found: &Value,
-    member: &str,
-    write: impl Fn(&Value) -> Result<String, String>,
-) -> Result<String, String> {
+fn each(found: &Value, member: &str, write: impl Fn(&Value) -> Result<String, String>) -> Result<String, String> {
     list(found, member)?.iter().map(write).collect()
 }
 
 /// `{ … }`, with one part per line.
-fn block(
-    found: &Value,
-    member: &str,
-    write: impl Fn(&Value) -> Result<String, String>,
-) -> Result<String, String> {
+fn block(found: &Value, member: &str, write: impl Fn(&Value) -> Result<String, String>) -> Result<String, String> {
     Ok(format!(" {{\n{}}}", lines(found, member, write)?))
 }
 
 /// The SDL of every part in a list, each with its description and on a line of its own.
-fn lines(
-    found: &Value,
-    member: &str,
-    write: impl Fn(&Value) -> Result<String, String>,
-) -> Result<String, String> {
-    each(found, member, |part| {
-        Ok(description(part)? + &write(part)? + "\n")
-    })
+fn lines(found: &Value, member: &str, write: impl Fn(&Value) -> Result<String, String>) -> Result<String, String> {
+    each(found, member, |part| Ok(description(part)? + &write(part)? + "\n"))
 }
 
 fn field(found: &Value) -> Result<String, String> {
-    Ok(format!(
-        "{}{}: {}{}",
-        name(found)?,
-        arguments(found)?,
-        type_reference(&found["type"])?,
-        deprecation(found)?
-    ))
+    Ok(format!("{}{}: {}{}", name(found)?, arguments(found)?, type_reference(&found["type"])?, deprecation(found)?))
 }
 
 fn enum_value(found: &Value) -> Result<String, String> {
@@ -231,13 +158,7 @@ fn arguments(found: &Value) -> Result<String, String> {
 }
 
 fn input_value(found: &Value) -> Result<String, String> {
-    Ok(format!(
-        "{}: {}{}{}",
-        name(found)?,
-        type_reference(&found["type"])?,
-        default_value(found)?,
-        deprecation(found)?
-    ))
+    Ok(format!("{}: {}{}{}", name(found)?, type_reference(&found["type"])?, default_value(found)?, deprecation(found)?))
 }
 
 /// A default value, which is the text of one value; anything else could inject SDL.
@@ -340,9 +261,7 @@ fn list<'a>(found: &'a Value, member: &str) -> Result<&'a [Value], String> {
 
 /// A valid GraphQL name; anything else could inject SDL.
 fn name(found: &Value) -> Result<&str, String> {
-    let name = found["name"]
-        .as_str()
-        .filter(|name| Name::is_valid_syntax(name));
+    let name = found["name"].as_str().filter(|name| Name::is_valid_syntax(name));
     name.ok_or_else(|| format!("{} is not a name", quoted(&found["name"])))
 }
 

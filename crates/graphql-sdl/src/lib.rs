@@ -33,8 +33,8 @@ pub use self::{
     line_index::{LineIndex, Position},
     manifest::{ManifestEntry, read_manifest},
     message::{
-        MAX_NESTING, counted, document_diagnostic, excerpt, file_name, is_interpreted, masked_url,
-        missing_selection, printable, printable_lines, suggestion, suggestion_for,
+        MAX_NESTING, counted, document_diagnostic, excerpt, file_name, is_interpreted, masked_url, missing_selection,
+        printable, printable_lines, suggestion, suggestion_for,
     },
     problem::{Location, Problem, Problems},
     rewrite::executable,

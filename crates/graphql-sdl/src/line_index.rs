@@ -41,8 +41,7 @@ impl LineIndex {
         let ends = (0..bytes.len()).filter(|at| is_end(*at));
         // Editors show no column for a byte order mark.
         let is_mark = text.starts_with('\u{feff}');
-        let continuations =
-            (0..bytes.len()).filter(|at| (is_mark && *at == 0) || !text.is_char_boundary(*at));
+        let continuations = (0..bytes.len()).filter(|at| (is_mark && *at == 0) || !text.is_char_boundary(*at));
         Self {
             starts: std::iter::once(0).chain(ends.map(|at| at + 1)).collect(),
             continuations: continuations.collect(),
@@ -54,10 +53,7 @@ impl LineIndex {
         let line = self.starts.partition_point(|start| *start <= offset);
         let start = self.starts[line - 1];
         let before = |offset| self.continuations.partition_point(|at| *at < offset);
-        Position {
-            line,
-            column: offset - start - (before(offset) - before(start)) + 1,
-        }
+        Position { line, column: offset - start - (before(offset) - before(start)) + 1 }
     }
 }
 
@@ -82,11 +78,7 @@ mod tests {
         ] {
             let text = format!("{before}x\ny");
             let position = LineIndex::new(&text).position(before.len());
-            assert_eq!(
-                (position.line, position.column),
-                (line, column),
-                "{before:?}"
-            );
+            assert_eq!((position.line, position.column), (line, column), "{before:?}");
         }
     }
 }

@@ -72,18 +72,14 @@ pub fn read_manifest(file: &Arc<str>, json: &str, problems: &mut Problems) -> Ve
     let members = match serde_json::from_str(json.strip_prefix('\u{feff}').unwrap_or(json)) {
         Ok(Members(members)) => members,
         Err(error) => {
-            let position = Position {
-                line: error.line().max(1),
-                column: error.column().max(1),
-            };
+            let position = Position { line: error.line().max(1), column: error.column().max(1) };
             problems.add_in(file.clone(), position, format!("{EXPECTED} ({error})"));
             return Vec::new();
         }
     };
     // A borrowed value is a part of the text.
     let offset = |value: &RawValue| value.get().as_ptr() as usize - json.as_ptr() as usize;
-    let is_list =
-        |(name, value): &(String, &RawValue)| name == "operations" && !value.get().starts_with('"');
+    let is_list = |(name, value): &(String, &RawValue)| name == "operations" && !value.get().starts_with('"');
     let (lists, mut bodies): (Vec<_>, Vec<_>) = members.into_iter().partition(is_list);
     if !lists.is_empty() {
         bodies.clear();
@@ -110,13 +106,7 @@ pub fn read_manifest(file: &Arc<str>, json: &str, problems: &mut Problems) -> Ve
             continue;
         };
         let id = Arc::from(id);
-        let text = DocumentText::of_json_string(
-            file.clone(),
-            lines.clone(),
-            body.get(),
-            offset,
-            &document,
-        );
+        let text = DocumentText::of_json_string(file.clone(), lines.clone(), body.get(), offset, &document);
         if let Some(first) = by_id.get(&id).map(|index| &entries[*index]) {
             if first.document != document {
                 let message = format!(

@@ -40,17 +40,8 @@ pub(crate) fn sdl_diagnostic(message: &str) -> String {
 }
 
 /// The keywords that begin a definition.
-pub(crate) const DEFINITIONS: [&str; 9] = [
-    "schema",
-    "scalar",
-    "type",
-    "interface",
-    "union",
-    "enum",
-    "input",
-    "directive",
-    "extend",
-];
+pub(crate) const DEFINITIONS: [&str; 9] =
+    ["schema", "scalar", "type", "interface", "union", "enum", "input", "directive", "extend"];
 
 /// The message for a syntax error of apollo-compiler in SDL after this text, in words of GraphQL instead of those of its
 /// grammar.
@@ -75,10 +66,7 @@ pub(crate) fn syntax_error(message: &str, before: &str) -> String {
         "Root Operation Type Definition" => "query, mutation or subscription",
         "Unexpected <EOF>." => return "the file is empty; define the type Query".to_owned(),
         text if text.contains("efinition") || text.contains("Invalid Type System Extension") => {
-            return format!(
-                "syntax error: expected a definition ({})",
-                DEFINITIONS.join(", ")
-            );
+            return format!("syntax error: expected a definition ({})", DEFINITIONS.join(", "));
         }
         text if text.contains("irective") => "a directive, or what the type has",
         _ => return sdl_diagnostic(message),
@@ -133,17 +121,10 @@ fn diagnostic(message: &str) -> String {
 
 /// The message of apollo-parser with the characters that it expects in place of the name of their token.
 fn characters(message: &str) -> Cow<'_, str> {
-    let tokens = [
-        ("R_CURLY", "}"),
-        ("R_PAREN", ")"),
-        ("R_BRACK", "]"),
-        ("AT", "@"),
-    ];
+    let tokens = [("R_CURLY", "}"), ("R_PAREN", ")"), ("R_BRACK", "]"), ("AT", "@")];
     let expected = tokens.iter().find_map(|(token, character)| {
         let before = message.strip_suffix(token)?;
-        before
-            .ends_with(' ')
-            .then(|| format!("{before}\"{character}\""))
+        before.ends_with(' ').then(|| format!("{before}\"{character}\""))
     });
     expected.map_or(message.into(), Cow::from)
 }
@@ -155,9 +136,7 @@ pub fn missing_selection(error: &DiagnosticData) -> Option<String> {
     }
     let message = error.unstable_compat_message()?;
     let field = excerpt(message.split('"').nth(1)?);
-    Some(format!(
-        "the field \"{field}\" must have a selection of fields: {field} {{ … }}"
-    ))
+    Some(format!("the field \"{field}\" must have a selection of fields: {field} {{ … }}"))
 }
 
 /// The [`suggestion`] for a message of apollo-compiler about a name in a document that the schema does not define.
@@ -180,9 +159,7 @@ pub fn suggestion_for(schema: &Schema, message: &str) -> String {
         }
         [name, on] if message.contains("does not exist on") => match ty(on) {
             Some(ExtendedType::Enum(of)) => suggestion(name, of.values.keys().map(Name::as_str)),
-            Some(ExtendedType::InputObject(input)) => {
-                suggestion(name, input.fields.keys().map(Name::as_str))
-            }
+            Some(ExtendedType::InputObject(input)) => suggestion(name, input.fields.keys().map(Name::as_str)),
             _ => String::new(),
         },
         [name, on] if message.contains("is not supported by") => {
@@ -196,18 +173,11 @@ pub fn suggestion_for(schema: &Schema, message: &str) -> String {
                     None => return String::new(),
                 },
             };
-            suggestion(
-                name,
-                arguments.iter().map(|argument| argument.name.as_str()),
-            )
+            suggestion(name, arguments.iter().map(|argument| argument.name.as_str()))
         }
         // The type of a variable.
-        [name] if message.starts_with("cannot find type") => {
-            suggestion(name, types(ExtendedType::is_input_type))
-        }
-        [name, ..] if message.ends_with("is not a type defined in the schema") => {
-            suggestion(name, types(is_composite))
-        }
+        [name] if message.starts_with("cannot find type") => suggestion(name, types(ExtendedType::is_input_type)),
+        [name, ..] if message.ends_with("is not a type defined in the schema") => suggestion(name, types(is_composite)),
         [name] if message.starts_with("cannot find directive") => {
             let directives = schema.directive_definitions.keys();
             suggestion(name.trim_start_matches('@'), directives.map(Name::as_str))
@@ -222,17 +192,14 @@ fn is_composite(ty: &ExtendedType) -> bool {
 
 /// `; did you mean "…"?` with the most similar of the known names, or nothing.
 pub fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    let similarity =
-        |candidate: &str| strsim::jaro_winkler(&name.to_lowercase(), &candidate.to_lowercase());
+    let similarity = |candidate: &str| strsim::jaro_winkler(&name.to_lowercase(), &candidate.to_lowercase());
     // The time grows with the product of both lengths, and a name in a request can be long.
     let known = known.into_iter().filter(|_| name.len() <= QUOTE_CHARACTERS);
     known
         .map(|candidate| (similarity(candidate), candidate))
         .filter(|(similarity, _)| *similarity > 0.8)
         .max_by(|(one, _), (other, _)| one.total_cmp(other))
-        .map_or_else(String::new, |(_, candidate)| {
-            format!("; did you mean {:?}?", excerpt(candidate))
-        })
+        .map_or_else(String::new, |(_, candidate)| format!("; did you mean {:?}?", excerpt(candidate)))
 }
 
 /// A number of things, such as `1 row` and `2 rows`.
@@ -279,15 +246,9 @@ pub fn printable_lines(text: &str) -> String {
 /// Whether a terminal or an editor interprets the character instead of displaying it.
 pub fn is_interpreted(character: char) -> bool {
     let separators = '\u{2028}'..='\u{2029}';
-    let directions = [
-        '\u{61c}'..='\u{61c}',
-        '\u{200e}'..='\u{200f}',
-        '\u{202a}'..='\u{202e}',
-        '\u{2066}'..='\u{2069}',
-    ];
+    let directions = ['\u{61c}'..='\u{61c}', '\u{200e}'..='\u{200f}', '\u{202a}'..='\u{202e}', '\u{2066}'..='\u{2069}'];
     // Noncharacters are not allowed in XML.
-    let is_noncharacter =
-        u32::from(character) & 0xfffe == 0xfffe || ('\u{fdd0}'..='\u{fdef}').contains(&character);
+    let is_noncharacter = u32::from(character) & 0xfffe == 0xfffe || ('\u{fdd0}'..='\u{fdef}').contains(&character);
     is_noncharacter
         || character.is_control()
         || separators.contains(&character)
@@ -298,9 +259,7 @@ pub fn is_interpreted(character: char) -> bool {
 pub fn file_name(name: &str) -> Cow<'_, str> {
     let first = name.char_indices().rev().nth(FILE_CHARACTERS - 1);
     match first {
-        Some((begin, _)) if begin > 0 => printable(&format!("…{}", &name[begin..]))
-            .into_owned()
-            .into(),
+        Some((begin, _)) if begin > 0 => printable(&format!("…{}", &name[begin..])).into_owned().into(),
         _ => printable(name),
     }
 }
@@ -313,11 +272,7 @@ pub fn masked_url(text: &str) -> String {
     };
     let scheme = user.find("://").map_or("", |end| &user[..end + 3]);
     // An `@` after a question mark can be in a query, or in a password.
-    let host = if user.contains(['?', '#']) {
-        String::new()
-    } else {
-        format!("@{}", without_query(host))
-    };
+    let host = if user.contains(['?', '#']) { String::new() } else { format!("@{}", without_query(host)) };
     format!("{scheme}********{host}")
 }
 
@@ -329,19 +284,13 @@ mod tests {
     fn a_url_is_shown_without_its_user_its_password_and_its_query() {
         for (url, shown) in [
             ("http://a.example:8000/b", "http://a.example:8000/b"),
-            (
-                "https://a.example/v1?key=canary#canary",
-                "https://a.example/v1",
-            ),
+            ("https://a.example/v1?key=canary#canary", "https://a.example/v1"),
             ("https://a.example/v1#canary", "https://a.example/v1"),
             ("https://a.example/v1?key=c@nary", "https://********"),
             ("http://canary@a.example/", "http://********@a.example/"),
             ("http://u:can/ary@a.example/", "http://********@a.example/"),
             ("http://u:ca@nary@a.example/", "http://********@a.example/"),
-            (
-                "postgres://u:canary@a.example/b?c=canary",
-                "postgres://********@a.example/b",
-            ),
+            ("postgres://u:canary@a.example/b?c=canary", "postgres://********@a.example/b"),
             ("mysql://u:c@n?ary@a.example/b", "mysql://********"),
             ("u:canary@a.example/b", "********@a.example/b"),
             ("/graphql?key=canary", "/graphql"),
@@ -357,10 +306,7 @@ mod tests {
             ("a::b # c: d", "a::b # c: d"),
             ("a\u{1b}[2J\n\u{9b}", "a\\u{1b}[2J\\n\\u{9b}"),
             ("\u{202e}\u{2028}é", "\\u{202e}\\u{2028}é"),
-            (
-                "\u{ffff}\u{1fffe}\u{fdd0}\u{fffd}",
-                "\\u{ffff}\\u{1fffe}\\u{fdd0}\u{fffd}",
-            ),
+            ("\u{ffff}\u{1fffe}\u{fdd0}\u{fffd}", "\\u{ffff}\\u{1fffe}\\u{fdd0}\u{fffd}"),
             ("::error::x", "\\u{3a}:error::x"),
             (" ::error::x", " \\u{3a}:error::x"),
             ("a ##[error]x", "a #\\u{23}[error]x"),

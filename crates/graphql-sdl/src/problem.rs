@@ -68,10 +68,7 @@ pub struct Problems {
 impl Problems {
     /// No problems yet in the file of this name.
     pub fn new(file: impl Into<Arc<str>>) -> Self {
-        Self {
-            file: file.into(),
-            found: Vec::new(),
-        }
+        Self { file: file.into(), found: Vec::new() }
     }
 
     /// Adds a problem at a position, or one that concerns the whole file. Control characters in the message,
@@ -81,17 +78,8 @@ impl Problems {
     }
 
     /// Adds a problem of another file; the problems of several files are reported together.
-    pub fn add_in(
-        &mut self,
-        file: Arc<str>,
-        position: impl Into<Option<Position>>,
-        message: impl AsRef<str>,
-    ) {
-        self.found.push(Problem {
-            file,
-            position: position.into(),
-            message: printable(message.as_ref()).into_owned(),
-        });
+    pub fn add_in(&mut self, file: Arc<str>, position: impl Into<Option<Position>>, message: impl AsRef<str>) {
+        self.found.push(Problem { file, position: position.into(), message: printable(message.as_ref()).into_owned() });
     }
 
     /// The value if there are no problems, otherwise the problems in the order of the file.

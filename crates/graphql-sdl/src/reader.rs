@@ -15,8 +15,8 @@ use apollo_compiler::{
 };
 
 use crate::{
-    Location, MAX_NESTING, Problem, Problems, built_in, default_values, element::elements, excerpt,
-    federation, message, rewrite, source::Source, suggestion,
+    Location, MAX_NESTING, Problem, Problems, built_in, default_values, element::elements, excerpt, federation,
+    message, rewrite, source::Source, suggestion,
 };
 
 /// `@oneOf` is in the September 2025 edition of the GraphQL specification, but not built into
@@ -52,25 +52,16 @@ pub(crate) enum Federation {
 }
 
 /// Parses and validates files as one schema. If there are problems, its tree has what can be read, and may not be valid.
-pub(crate) fn read_partly(
-    name: &Arc<str>,
-    files: &[(Arc<str>, &str)],
-    federation: Federation,
-) -> (Read, Problems) {
+pub(crate) fn read_partly(name: &Arc<str>, files: &[(Arc<str>, &str)], federation: Federation) -> (Read, Problems) {
     let sdl = &*Source::text(files);
-    let parsed = Parser::new()
-        .recursion_limit(MAX_NESTING)
-        .parse_ast(rewrite::type_system(sdl), &**name);
+    let parsed = Parser::new().recursion_limit(MAX_NESTING).parse_ast(rewrite::type_system(sdl), &**name);
     let (mut document, errors) = match parsed {
         Ok(document) => (document, None),
         Err(failed) => (failed.partial, Some(failed.errors)),
     };
     let file = document.sources.keys().next();
     let mut reader = Reader {
-        source: Source::new(
-            *file.expect("the parser adds the file that it reads"),
-            files,
-        ),
+        source: Source::new(*file.expect("the parser adds the file that it reads"), files),
         problems: Problems::new(name.clone()),
         unreadable: 0,
         has_extensions: files.len() > 1,
@@ -92,13 +83,7 @@ pub(crate) fn read_partly(
             Valid::assume_valid(built.unwrap_or_else(|failed| failed.partial))
         }
     };
-    let read = Read {
-        tree,
-        source: reader.source,
-        scalars,
-        is_parsed,
-        unreadable: reader.unreadable,
-    };
+    let read = Read { tree, source: reader.source, scalars, is_parsed, unreadable: reader.unreadable };
     (read, reader.problems)
 }
 
@@ -138,11 +123,7 @@ impl Reader {
         if let Some(federation) = &self.federation {
             builder = builder.add_ast(federation);
         }
-        if defines_one_of(document) {
-            builder
-        } else {
-            builder.parse(ONE_OF, "built-in directives")
-        }
+        if defines_one_of(document) { builder } else { builder.parse(ONE_OF, "built-in directives") }
     }
 
     fn validate(&mut self, document: &ast::Document) -> Valid<Schema> {
@@ -192,10 +173,7 @@ impl Reader {
             let position = self.location(span);
             // A second diagnostic at the same position repeats a problem that has a suggestion.
             if position.is_none_or(|position| positions.insert(position)) {
-                self.add(
-                    span,
-                    &message::sdl_diagnostic(&diagnostic.error.to_string()),
-                );
+                self.add(span, &message::sdl_diagnostic(&diagnostic.error.to_string()));
             }
         }
     }
@@ -234,10 +212,7 @@ impl Reader {
                 suggestions.insert(name, suggestion(name, known));
             }
             let suggestion = suggestions.get(name).map_or("", String::as_str);
-            self.add(
-                name.location(),
-                &format!("unknown type {:?}{suggestion}", excerpt(name)),
-            );
+            self.add(name.location(), &format!("unknown type {:?}{suggestion}", excerpt(name)));
         }
     }
 
@@ -247,11 +222,7 @@ impl Reader {
         if definitions.any(|definition| definition.as_schema_definition().is_some()) {
             return;
         }
-        for operation in [
-            OperationType::Query,
-            OperationType::Mutation,
-            OperationType::Subscription,
-        ] {
+        for operation in [OperationType::Query, OperationType::Mutation, OperationType::Subscription] {
             let name = operation.default_type_name();
             if let Some(ty) = schema.types.get(&name).filter(|ty| !ty.is_object()) {
                 let message = format!(
@@ -273,10 +244,7 @@ fn next_definition(sdl: &str, offset: usize) -> usize {
     });
     let next = starts.find(|(start, line)| {
         let mut keywords = message::DEFINITIONS.iter();
-        let begins = |keyword: &&str| {
-            line.strip_prefix(*keyword)
-                .is_some_and(|rest| rest.starts_with([' ', '{']))
-        };
+        let begins = |keyword: &&str| line.strip_prefix(*keyword).is_some_and(|rest| rest.starts_with([' ', '{']));
         *start >= offset && keywords.any(begins)
     });
     next.map_or(sdl.len() + 1, |(start, _)| start)

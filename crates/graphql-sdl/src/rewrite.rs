@@ -32,10 +32,7 @@ pub fn executable(text: &str) -> Cow<'_, str> {
 
 /// Replaces commas, and the ranges that `ignored` returns, by spaces. Line ends are preserved, and so are lexical
 /// errors, for the parser to report.
-fn blank<'t>(
-    text: &'t str,
-    mut ignored: impl FnMut(&Token<'t>) -> Option<Range<usize>>,
-) -> Cow<'t, str> {
+fn blank<'t>(text: &'t str, mut ignored: impl FnMut(&Token<'t>) -> Option<Range<usize>>) -> Cow<'t, str> {
     let mut blanked: Option<Vec<u8>> = None;
     for token in Lexer::new(text).flatten() {
         let range = match token.kind() {
@@ -87,10 +84,7 @@ impl Descriptions {
             let begins = match described {
                 Described::Definition => {
                     kind == TokenKind::Name
-                        && matches!(
-                            token.data(),
-                            "query" | "mutation" | "subscription" | "fragment"
-                        )
+                        && matches!(token.data(), "query" | "mutation" | "subscription" | "fragment")
                 }
                 Described::Variable => kind == TokenKind::Dollar,
             };
@@ -139,21 +133,22 @@ mod tests {
         let text = "{ a(b: \"1,2\", c: \"\"\",\"\"\"),, ...,F } # 1,2\n,";
         let expected = "{ a(b: \"1,2\"  c: \"\"\",\"\"\")   ... F } # 1,2\n ";
         assert_eq!(executable(text), expected);
-        assert_eq!(
-            type_system("\"a,b\",type A,{ b,: Int }"),
-            "\"a,b\" type A { b : Int }"
-        );
+        assert_eq!(type_system("\"a,b\",type A,{ b,: Int }"), "\"a,b\" type A { b : Int }");
     }
 
     #[test]
     fn replaces_descriptions_and_preserves_values() {
         for (text, expected) in [
             ("\"é\" query { a }", "     query { a }".to_owned()),
-            ("\"\"\"\na\r\n\"\"\" fragment F on T { a }", format!("{}\n \r\n{} fragment F on T {{ a }}", " ".repeat(3), " ".repeat(3))),
+            (
+                "\"\"\"\na\r\n\"\"\" fragment F on T { a }",
+                format!("{}\n \r\n{} fragment F on T {{ a }}", " ".repeat(3), " ".repeat(3)),
+            ),
             ("{ a } \"b\",mutation M { c }", "{ a }     mutation M { c }".to_owned()),
             (
                 "query (\"d\" $a: S = \"v\" \"e\" $b: [S] = [\"v\"] @x(y: \"v\") \"f\" $c: O = {v: \"v\"}) { a(b: \"v\") }",
-                "query (    $a: S = \"v\"     $b: [S] = [\"v\"] @x(y: \"v\")     $c: O = {v: \"v\"}) { a(b: \"v\") }".to_owned(),
+                "query (    $a: S = \"v\"     $b: [S] = [\"v\"] @x(y: \"v\")     $c: O = {v: \"v\"}) { a(b: \"v\") }"
+                    .to_owned(),
             ),
         ] {
             assert_eq!(executable(text), expected, "{text}");

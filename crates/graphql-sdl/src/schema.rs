@@ -5,8 +5,7 @@ use std::{collections::BTreeSet, ops::Range, path::Path, sync::Arc};
 use apollo_compiler::{Name, parser::SourceSpan, validation::Valid};
 
 use crate::{
-    Element, Hash, Location, Position, Problem, Problems, built_in, canonical, element,
-    introspection,
+    Element, Hash, Location, Position, Problem, Problems, built_in, canonical, element, introspection,
     reader::{self, Federation},
     rewrite,
     source::Source,
@@ -46,22 +45,13 @@ impl Schema {
 
     /// Parses files of SDL, each a name and a text, as one schema, which [`Self::name`] calls `name`. The directives of
     /// Apollo Federation are known in a subgraph.
-    pub fn parse_files_partly(
-        name: impl AsRef<str>,
-        files: &[(String, String)],
-    ) -> (Self, Problems) {
-        let files = files
-            .iter()
-            .map(|(name, text)| (Arc::from(&**name), &**text));
+    pub fn parse_files_partly(name: impl AsRef<str>, files: &[(String, String)]) -> (Self, Problems) {
+        let files = files.iter().map(|(name, text)| (Arc::from(&**name), &**text));
         let files: Vec<_> = files.collect();
         Self::read_partly(&Arc::from(name.as_ref()), &files, Federation::Known)
     }
 
-    fn read_partly(
-        name: &Arc<str>,
-        files: &[(Arc<str>, &str)],
-        federation: Federation,
-    ) -> (Self, Problems) {
+    fn read_partly(name: &Arc<str>, files: &[(Arc<str>, &str)], federation: Federation) -> (Self, Problems) {
         let (read, problems) = reader::read_partly(name, files, federation);
         let name = name.clone();
         let schema = Self {
@@ -71,11 +61,7 @@ impl Schema {
             omitted: Vec::new(),
             scalars: read.scalars,
             is_parsed: read.is_parsed,
-            unreadable: problems
-                .iter()
-                .take(read.unreadable)
-                .filter_map(Problem::location)
-                .collect(),
+            unreadable: problems.iter().take(read.unreadable).filter_map(Problem::location).collect(),
         };
         (schema, problems)
     }
@@ -103,10 +89,7 @@ impl Schema {
 
     /// Reads an introspection response: the whole response, its `data`, or the `__schema` object.
     /// `name` is its name in messages. Its parts have no locations.
-    pub fn from_introspection(
-        name: impl AsRef<str>,
-        response: &serde_json::Value,
-    ) -> Result<Self, Problems> {
+    pub fn from_introspection(name: impl AsRef<str>, response: &serde_json::Value) -> Result<Self, Problems> {
         let name: Arc<str> = Arc::from(name.as_ref());
         let (sdl, omitted) = introspection::to_sdl(response).map_err(|message| {
             let mut problems = Problems::new(name.clone());
@@ -148,9 +131,7 @@ impl Schema {
         };
         let parts = element.parts();
         let mut inside = self.unreadable.iter();
-        inside.any(|location| {
-            is_in(element, location) && !parts.iter().any(|part| is_in(*part, location))
-        })
+        inside.any(|location| is_in(element, location) && !parts.iter().any(|part| is_in(*part, location)))
     }
 
     fn contains(&self, span: SourceSpan, location: &Location) -> bool {
@@ -217,10 +198,7 @@ impl Schema {
 
     /// Every coordinate of the schema, as [`Element::coordinate`] writes them.
     pub fn coordinates(&self) -> BTreeSet<String> {
-        self.elements()
-            .into_iter()
-            .map(Element::coordinate)
-            .collect()
+        self.elements().into_iter().map(Element::coordinate).collect()
     }
 
     /// The canonical form, as SDL: everything that clients can see of the schema, in one order and layout.

@@ -50,9 +50,6 @@ impl Source {
     pub(crate) fn location_of_offset(&self, offset: usize) -> Location {
         let after = self.files.partition_point(|(begin, _, _)| *begin <= offset);
         let (begin, name, lines) = &self.files[after - 1];
-        Location {
-            file: name.clone(),
-            position: lines.position(offset - begin),
-        }
+        Location { file: name.clone(), position: lines.position(offset - begin) }
     }
 }

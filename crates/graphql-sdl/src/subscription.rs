@@ -2,9 +2,7 @@
 
 use std::collections::HashSet;
 
-use apollo_compiler::{
-    ExecutableDocument, diagnostic::ToCliReport as _, validation::DiagnosticData,
-};
+use apollo_compiler::{ExecutableDocument, diagnostic::ToCliReport as _, validation::DiagnosticData};
 
 /// Whether an error of a document is that a subscription has several root fields, although they have one response name
 /// and so are one field: apollo-compiler counts the selections.

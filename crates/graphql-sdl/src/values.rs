@@ -26,11 +26,7 @@ pub struct InvalidValue {
 
 /// The first invalid values of a document (GraphQL specification, sections 5.6 and 5.8.5), of those that apollo-compiler
 /// accepts. A schema from introspection may lack `@oneOf`.
-pub fn invalid_values(
-    schema: &Schema,
-    document: &ExecutableDocument,
-    validates_one_of: bool,
-) -> Vec<InvalidValue> {
+pub fn invalid_values(schema: &Schema, document: &ExecutableDocument, validates_one_of: bool) -> Vec<InvalidValue> {
     let mut found = Vec::new();
     for operation in document.operations.iter() {
         let mut validation = Validation {
@@ -82,18 +78,11 @@ struct Place<'a> {
 
 impl<'a> Place<'a> {
     fn of_type(ty: &'a Type) -> Self {
-        Self {
-            ty,
-            has_default: false,
-            is_one_of: false,
-        }
+        Self { ty, has_default: false, is_one_of: false }
     }
 
     fn of(input: &'a InputValueDefinition) -> Self {
-        Self {
-            has_default: input.default_value.is_some(),
-            ..Self::of_type(&input.ty)
-        }
+        Self { has_default: input.default_value.is_some(), ..Self::of_type(&input.ty) }
     }
 }
 
@@ -135,9 +124,7 @@ impl<'a> Validation<'a> {
     fn arguments(&mut self, definitions: &[Node<InputValueDefinition>], given: &[Node<Argument>]) {
         for argument in given {
             let mut definitions = definitions.iter();
-            if let Some(definition) =
-                definitions.find(|definition| definition.name == argument.name)
-            {
+            if let Some(definition) = definitions.find(|definition| definition.name == argument.name) {
                 self.value(&argument.value, &Place::of(definition));
             }
         }
@@ -178,10 +165,7 @@ impl<'a> Validation<'a> {
                 self.found.push(InvalidValue { span, message });
             }
             if let Some(field) = input.fields.get(name) {
-                let place = Place {
-                    is_one_of,
-                    ..Place::of(field)
-                };
+                let place = Place { is_one_of, ..Place::of(field) };
                 self.value(value, &place);
             }
         }
@@ -204,9 +188,7 @@ impl<'a> Validation<'a> {
         };
         let name = excerpt(name);
         let message = if !is_allowed {
-            format!(
-                "the variable \"${name}\" of the type {ty} cannot be used where {expected} is expected"
-            )
+            format!("the variable \"${name}\" of the type {ty} cannot be used where {expected} is expected")
         } else if place.is_one_of && !ty.is_non_null() {
             format!("the variable \"${name}\" in a @oneOf input object must be non-null")
         } else {

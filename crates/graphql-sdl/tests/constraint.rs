@@ -31,20 +31,13 @@ fn problems(sdl: &str) -> String {
 
 #[test]
 fn an_argument_that_is_omitted_has_its_default_value_and_null_is_no_limit() {
-    let schema = parse(
-        "type Query { a(b: String @constraint(minLength: 1), c: String @constraint(maxLength: null)): Int }",
-    );
+    let schema =
+        parse("type Query { a(b: String @constraint(minLength: 1), c: String @constraint(maxLength: null)): Int }");
     let limits = schema.elements().into_iter().filter_map(|element| {
         let constraint = Constraint::of(&schema, element).expect("it is valid")?;
         Some(constraint.limits)
     });
-    assert_eq!(
-        limits.collect::<Vec<_>>(),
-        [
-            vec![(Limit::MinLength, 1.0), (Limit::MaxLength, 99.0)],
-            vec![]
-        ]
-    );
+    assert_eq!(limits.collect::<Vec<_>>(), [vec![(Limit::MinLength, 1.0), (Limit::MaxLength, 99.0)], vec![]]);
 }
 
 #[test]
@@ -78,7 +71,8 @@ fn reports_numbers_that_no_value_can_meet() {
         schema.graphql:3:29: @constraint(min: 0.5) needs a 32-bit integer; correct it
         schema.graphql:3:39: @constraint(max: 2147483648) needs a 32-bit integer; correct it
         schema.graphql:4:14: @constraint(min: 1.5, max: 1.25) has no valid value; correct one of the limits
-        schema.graphql:5:14: @constraint(minItems: 2, maxItems: 1) has no valid value; correct one of the limits"#]].assert_eq(&problems(sdl));
+        schema.graphql:5:14: @constraint(minItems: 2, maxItems: 1) has no valid value; correct one of the limits"#]]
+    .assert_eq(&problems(sdl));
 }
 
 #[test]

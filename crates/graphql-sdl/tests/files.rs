@@ -1,18 +1,11 @@
 //! Several files that are one schema, and subgraphs of Apollo Federation.
 
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test that cannot go on fails"
-)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use graphql_sdl::{Problems, Schema};
 
 fn read(files: &[(&str, &str)]) -> Result<Schema, Problems> {
-    let files = files
-        .iter()
-        .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+    let files = files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
     let files: Vec<_> = files.collect();
     let (schema, problems) = Schema::parse_files_partly("shop", &files);
     problems.into_result(schema)
@@ -22,16 +15,10 @@ fn read(files: &[(&str, &str)]) -> Result<Schema, Problems> {
 fn the_definitions_of_files_are_one_schema() {
     let schema = read(&[
         ("a.graphql", "type Query { book: Book } # é"),
-        (
-            "b.graphql",
-            "\u{feff}type Book { title: String }\r\nextend type Query { a: Int }",
-        ),
+        ("b.graphql", "\u{feff}type Book { title: String }\r\nextend type Query { a: Int }"),
     ]);
     let schema = schema.unwrap();
-    let one = Schema::parse(
-        "one",
-        "type Query { book: Book a: Int } type Book { title: String }",
-    );
+    let one = Schema::parse("one", "type Query { book: Book a: Int } type Book { title: String }");
     assert_eq!(schema.hash(), one.unwrap().hash());
     let locations = schema.elements().into_iter().filter_map(|element| {
         let location = schema.location(element.name_span())?;
@@ -63,20 +50,11 @@ fn problems_are_in_their_files() {
     };
     let text = problems.into_result(()).unwrap_err().to_string();
     let lines: Vec<_> = text.lines().collect();
-    assert_eq!(
-        lines[0],
-        "a.graphql:1:20: unknown type \"Bok\"; did you mean \"Book\"?"
-    );
-    assert_eq!(
-        lines[1],
-        "b.graphql:1:20: unknown type \"Bok\"; did you mean \"Book\"?"
-    );
+    assert_eq!(lines[0], "a.graphql:1:20: unknown type \"Bok\"; did you mean \"Book\"?");
+    assert_eq!(lines[1], "b.graphql:1:20: unknown type \"Bok\"; did you mean \"Book\"?");
     assert!(lines[2].starts_with("c.graphql:1:"), "{text}");
     assert_eq!(lines.len(), 3, "{text}");
-    let unreadable = schema
-        .elements()
-        .into_iter()
-        .filter(|element| schema.is_unreadable(*element));
+    let unreadable = schema.elements().into_iter().filter(|element| schema.is_unreadable(*element));
     let unreadable: Vec<_> = unreadable.map(graphql_sdl::Element::coordinate).collect();
     assert_eq!(unreadable, ["Query.book", "Quexy.book", "Book"]);
 }
@@ -91,30 +69,19 @@ fn the_directives_of_federation_are_known_in_a_subgraph() {
         schema
             .elements()
             .iter()
-            .all(|element| schema.location(element.name_span()).is_some()
-                || element.name().is_none())
+            .all(|element| schema.location(element.name_span()).is_some() || element.name().is_none())
     );
     assert!(schema.coordinates().contains("Product.sku"));
-    assert!(
-        !schema.canonical().contains("directive "),
-        "{}",
-        schema.canonical()
-    );
+    assert!(!schema.canonical().contains("directive "), "{}", schema.canonical());
 
     let first = "extend type Query { me: User } type User @key(fields: \"id\") { id: ID! } \
         extend type Product @key(fields: \"upc\") { upc: ID! @external owner: User @requires(fields: \"upc\") }";
     let schema = read(&[("a.graphql", first)]).unwrap_or_else(|problems| panic!("{problems}"));
     assert!(schema.coordinates().contains("Product.owner"));
 
-    let problems = read(&[(
-        "a.graphql",
-        "type Query @key(field: \"id\") @shared { id: ID }",
-    )]);
+    let problems = read(&[("a.graphql", "type Query @key(field: \"id\") @shared { id: ID }")]);
     let problems = problems.unwrap_err().to_string();
-    assert!(
-        problems.contains("shared") && problems.contains("field"),
-        "{problems}"
-    );
+    assert!(problems.contains("shared") && problems.contains("field"), "{problems}");
     let plain = read(&[("a.graphql", "type Query @shareable { id: ID }")]);
     assert!(plain.unwrap_err().to_string().contains("shareable"));
 }

@@ -1,10 +1,6 @@
 //! A schema that is read by introspection equals the schema that is served.
 
-#![allow(
-    missing_docs,
-    clippy::expect_used,
-    reason = "a test fails by panicking"
-)]
+#![allow(missing_docs, clippy::expect_used, reason = "a test fails by panicking")]
 
 use apollo_compiler::{ExecutableDocument, introspection, response::JsonMap, validation::Valid};
 use graphql_sdl::{INTROSPECTION, Schema};
@@ -121,36 +117,16 @@ fn rejects_a_response_without_a_schema() {
 #[test]
 fn a_member_of_another_kind_is_an_error() {
     for (part, member, value, expected) in [
-        (
-            "/fields/0/args/0",
-            "defaultValue",
-            json!(1),
-            "\"defaultValue\" of \"b\" is 1, which is not a text",
-        ),
+        ("/fields/0/args/0", "defaultValue", json!(1), "\"defaultValue\" of \"b\" is 1, which is not a text"),
         (
             "/fields/0/args/0",
             "isDeprecated",
             json!("no"),
             "\"isDeprecated\" of \"b\" is \"no\", which is not a Boolean",
         ),
-        (
-            "/fields/0",
-            "description",
-            json!([]),
-            "\"description\" of \"a\" is [], which is not a text",
-        ),
-        (
-            "/fields/0",
-            "deprecationReason",
-            json!(true),
-            "\"deprecationReason\" of \"a\" is true, which is not a text",
-        ),
-        (
-            "",
-            "interfaces",
-            json!({}),
-            "\"Query\" has no list \"interfaces\"",
-        ),
+        ("/fields/0", "description", json!([]), "\"description\" of \"a\" is [], which is not a text"),
+        ("/fields/0", "deprecationReason", json!(true), "\"deprecationReason\" of \"a\" is true, which is not a text"),
+        ("", "interfaces", json!({}), "\"Query\" has no list \"interfaces\""),
     ] {
         let mut response = introspect("type Query { a(b: String = \"x\"): Int }");
         let types = response["data"]["__schema"]["types"].as_array_mut();
@@ -189,18 +165,9 @@ fn a_default_value_is_one_value() {
         let problems = with_default(default).expect_err(default).to_string();
         assert!(problems.contains("which is not a value"), "{problems}");
     }
-    for default in [
-        "\"x\"",
-        "\"\"\"x\"\"\"",
-        "\"x\" # a comment",
-        " \"\\u0078\" ",
-    ] {
+    for default in ["\"x\"", "\"\"\"x\"\"\"", "\"x\" # a comment", " \"\\u0078\" "] {
         let read = with_default(default).unwrap_or_else(|problems| panic!("{problems}"));
         let file = Schema::parse("a", "type Query { a(b: String = \"x\"): Int }");
-        assert_eq!(
-            read.canonical(),
-            file.expect("it is valid").canonical(),
-            "{default}"
-        );
+        assert_eq!(read.canonical(), file.expect("it is valid").canonical(), "{default}");
     }
 }

@@ -52,20 +52,13 @@ directive @tag(max: Int! = null, weight: Float = 1) on FIELD";
 
 #[test]
 fn states_the_limits_of_nesting() {
-    let list = format!(
-        "type Query {{ a: {}Int{} }}",
-        "[".repeat(201),
-        "]".repeat(201)
-    );
+    let list = format!("type Query {{ a: {}Int{} }}", "[".repeat(201), "]".repeat(201));
     let inputs = (0..40).map(|at| format!("input I{at} {{ of: I{}! }}\n", at + 1));
     let inputs: String = inputs.collect();
     let chain = format!("{inputs}input I40 {{ a: Int }} type Query {{ a(i: I0): Int }}");
     for (sdl, expected) in [
         (list, "a.graphql:1:218: nested too deeply (limit 200)"),
-        (
-            chain,
-            "a.graphql:1:1: \"I0\" is nested too deeply (limit 32 definitions)",
-        ),
+        (chain, "a.graphql:1:1: \"I0\" is nested too deeply (limit 32 definitions)"),
     ] {
         let problems = Schema::parse("a.graphql", &sdl).expect_err("it is nested too deeply");
         let problem = problems.iter().next().expect("there is one");
@@ -104,14 +97,14 @@ input B { d: [A] = [{}, {b: null}] e: B = {e: null} }";
 /// Sections 3.13.3 and 5.6.3 of the specification.
 #[test]
 fn rejects_a_deprecated_required_input_and_a_repeated_field() {
-    let sdl =
-        "type Query { a(x: Int! @deprecated y: Int! = 1 @deprecated z: Int @deprecated): Int }
+    let sdl = "type Query { a(x: Int! @deprecated y: Int! = 1 @deprecated z: Int @deprecated): Int }
 input A { b: Int! @deprecated(reason: \"Gone.\") c: A = {c: null, b: 1, c: null} }";
     let problems = Schema::parse("schema.graphql", sdl).expect_err("it has defects");
     expect![[r#"
         schema.graphql:1:16: the argument "x" is required and must not be deprecated
         schema.graphql:2:11: the input field "b" is required and must not be deprecated
-        schema.graphql:2:55: the default value of "c" is not valid: the field "c" is given more than once"#]].assert_eq(&problems.to_string());
+        schema.graphql:2:55: the default value of "c" is not valid: the field "c" is given more than once"#]]
+    .assert_eq(&problems.to_string());
 }
 
 #[test]
@@ -120,7 +113,8 @@ fn rejects_one_of_fields_that_are_required_or_have_a_default_value() {
     let problems = Schema::parse("schema.graphql", sdl).expect_err("it has defects");
     expect![[r#"
         schema.graphql:3:3: the field "id" of the @oneOf type Key must be nullable and have no default value
-        schema.graphql:4:3: the field "name" of the @oneOf type Key must be nullable and have no default value"#]].assert_eq(&problems.to_string());
+        schema.graphql:4:3: the field "name" of the @oneOf type Key must be nullable and have no default value"#]]
+    .assert_eq(&problems.to_string());
 }
 
 /// As graphql-js does.
@@ -156,15 +150,8 @@ fn many_unknown_types_are_found_quickly() {
     let problems = Schema::parse("a.graphql", &format!("type Query {{\n{fields}}}\n{types}"));
     let problems = problems.expect_err("it has defects");
     assert_eq!(problems.iter().count(), count);
-    assert!(
-        problems.to_string().contains("did you mean \"Known0\"?"),
-        "{problems}"
-    );
-    assert!(
-        begin.elapsed() < Duration::from_secs(30),
-        "{:?}",
-        begin.elapsed()
-    );
+    assert!(problems.to_string().contains("did you mean \"Known0\"?"), "{problems}");
+    assert!(begin.elapsed() < Duration::from_secs(30), "{:?}", begin.elapsed());
 }
 
 #[test]

@@ -39,8 +39,7 @@ const WARNING_INTERVAL: Duration = Duration::from_secs(10);
 const MAX_STREAMS: u32 = 24;
 
 /// The response to a request without TLS where a handshake has to begin; clients show nothing else.
-const TLS_REQUIRED: &[u8] =
-    b"HTTP/1.1 400 Bad Request\r\ncontent-type: text/plain; charset=utf-8\r\n\
+const TLS_REQUIRED: &[u8] = b"HTTP/1.1 400 Bad Request\r\ncontent-type: text/plain; charset=utf-8\r\n\
     content-length: 38\r\nconnection: close\r\n\r\nThis port requires TLS: use https://.\n";
 
 /// The limits of the connections of a listener.
@@ -180,28 +179,17 @@ impl Acceptor for LimitedAcceptor {
             open: self.open(),
             _permit: permit,
         };
-        Ok((
-            connection,
-            local,
-            RemoteAddr(Addr::SocketAddr(peer)),
-            Scheme::HTTP,
-        ))
+        Ok((connection, local, RemoteAddr(Addr::SocketAddr(peer)), Scheme::HTTP))
     }
 }
 
 fn concerns_one_connection(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
-    matches!(
-        error.kind(),
-        ConnectionAborted | ConnectionRefused | ConnectionReset
-    )
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
 
 /// A connection of a client, which ends at the limits.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each changes without the others"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each changes without the others")]
 pub struct Connection {
     stream: TcpStream,
     limits: ConnectionLimits,
@@ -283,11 +271,7 @@ impl AsyncRead for Connection {
 }
 
 impl AsyncWrite for Connection {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = pin!(&mut self.stream).poll_write(context, bytes);
         let now = Instant::now();
         if written.is_pending() {

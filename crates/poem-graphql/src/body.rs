@@ -27,11 +27,7 @@ impl BodyReader {
     pub(crate) fn new(limit: usize, timeout: Duration) -> Self {
         // Some bodies of the maximum size fit.
         let unfinished = Budget::new(UNFINISHED_BYTES.max(4 * limit));
-        Self {
-            limit,
-            timeout,
-            unfinished,
-        }
+        Self { limit, timeout, unfinished }
     }
 
     /// Refuses a body whose `Content-Length` is above the limit.
@@ -47,12 +43,9 @@ impl BodyReader {
         let read = timeout(self.timeout, self.read_to_end(body)).await;
         read.unwrap_or_else(|_| {
             let (name, seconds) = ("body-timeout-seconds", self.timeout.as_secs());
-            let message =
-                format!("the request body was not complete after {seconds} seconds ({name})");
+            let message = format!("the request body was not complete after {seconds} seconds ({name})");
             let (status, code) = (StatusCode::REQUEST_TIMEOUT, ErrorCode::LimitExceeded);
-            Err(Refusal::new(status, code, message)
-                .with_limit(name, seconds, None)
-                .into())
+            Err(Refusal::new(status, code, message).with_limit(name, seconds, None).into())
         })
     }
 
@@ -100,7 +93,5 @@ impl BodyReader {
 
 fn no_memory() -> poem::Error {
     let refusal = Refusal::busy("too many large request bodies in memory; retry later");
-    refusal
-        .with_limit("unfinished-body-bytes", UNFINISHED_BYTES as u64, None)
-        .into()
+    refusal.with_limit("unfinished-body-bytes", UNFINISHED_BYTES as u64, None).into()
 }

@@ -49,20 +49,15 @@ pub fn check_head(request: &Request, url_limit_bytes: usize) -> poem::Result<()>
     let lines = request.headers().len();
     if lines > MAX_LINES {
         let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
-        let message =
-            format!("the request has {lines} header lines, more than the maximum of {MAX_LINES}");
+        let message = format!("the request has {lines} header lines, more than the maximum of {MAX_LINES}");
         return Err(Refusal::bad_request(status, message).into());
     }
     let url = request.uri().path_and_query();
     let (name, actual) = ("url-limit-bytes", url.map_or(0, |url| url.as_str().len()));
     if actual > url_limit_bytes {
-        let message = format!(
-            "the URL exceeds {name} ({actual}, limit {url_limit_bytes}); send the request with POST"
-        );
+        let message = format!("the URL exceeds {name} ({actual}, limit {url_limit_bytes}); send the request with POST");
         let refusal = Refusal::new(StatusCode::URI_TOO_LONG, ErrorCode::LimitExceeded, message);
-        return Err(refusal
-            .with_limit(name, url_limit_bytes as u64, Some(actual as u64))
-            .into());
+        return Err(refusal.with_limit(name, url_limit_bytes as u64, Some(actual as u64)).into());
     }
     Ok(())
 }
@@ -86,10 +81,7 @@ pub fn check_origin(request: &Request, origins: &Origins) -> poem::Result<()> {
 
 /// Whether an origin is the host, with any scheme, since a proxy can have terminated TLS.
 fn is_of_host(origin: &HeaderValue, host: Option<&HeaderValue>) -> bool {
-    let authority = origin
-        .to_str()
-        .ok()
-        .and_then(|origin| origin.split_once("://"));
+    let authority = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
     let host = host.and_then(|host| host.to_str().ok());
     let pair = authority.zip(host);
     pair.is_some_and(|((_, authority), host)| authority.eq_ignore_ascii_case(host))

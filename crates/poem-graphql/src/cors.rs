@@ -17,8 +17,7 @@ const MAX_AGE_SECONDS: &str = "7200";
 const DEFAULT_ALLOWED_HEADERS: &str = "content-type, authorization, idempotency-key";
 
 /// The response headers that a page may read besides the safelisted ones.
-const EXPOSED_HEADERS: &str =
-    "etag, idempotent-replayed, retry-after, schema-hash, www-authenticate, x-request-id";
+const EXPOSED_HEADERS: &str = "etag, idempotent-replayed, retry-after, schema-hash, www-authenticate, x-request-id";
 
 /// The origins whose web pages may read responses, besides the origin of the service itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,9 +54,7 @@ impl Origins {
     /// The response to a preflight request of a permitted origin. Another one is logged, since the browser hides the reason.
     fn preflight(&self, request: &Request) -> Option<Response> {
         let headers = request.headers();
-        if request.method() != Method::OPTIONS
-            || !headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
-        {
+        if request.method() != Method::OPTIONS || !headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD) {
             return None;
         }
         let origin = headers.get(header::ORIGIN)?;
@@ -88,10 +85,7 @@ impl Origins {
             return;
         };
         let mut insert = |name: HeaderName, value| headers.insert(name, value);
-        insert(
-            header::ACCESS_CONTROL_EXPOSE_HEADERS,
-            value(EXPOSED_HEADERS),
-        );
+        insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, value(EXPOSED_HEADERS));
         if *self == Self::Any {
             insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, value("*"));
         } else {
@@ -132,10 +126,7 @@ fn as_sent(origin: &str) -> Option<String> {
     let (scheme, host) = origin.split_once("://")?;
     let is_valid = |text: &str, marks: &[u8]| {
         let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-        !text.is_empty()
-            && text
-                .bytes()
-                .all(|byte| is_plain(byte) || marks.contains(&byte))
+        !text.is_empty() && text.bytes().all(|byte| is_plain(byte) || marks.contains(&byte))
     };
     if !is_valid(scheme, b"+-.") || !is_valid(host, b"-._:[]") {
         return None;

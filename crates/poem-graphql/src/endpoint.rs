@@ -11,8 +11,7 @@ use std::{
 
 use async_graphql::{Executor, Pos, Response as GraphqlResponse};
 use async_graphql_strict::{
-    AllowedOperations, ErrorCode, Prepared, Request as GraphqlRequest, RequestError, Scopes,
-    Strict, internal_error,
+    AllowedOperations, ErrorCode, Prepared, Request as GraphqlRequest, RequestError, Scopes, Strict, internal_error,
 };
 use futures_util::FutureExt;
 use http_body_util::{BodyExt, Limited, combinators::BoxBody};
@@ -100,10 +99,7 @@ impl<E: Executor> GraphQL<E> {
 
     /// Calls this for each operation before it is executed, for example to count it towards a rate limit.
     #[must_use]
-    pub fn admitting(
-        self,
-        admit: impl Fn(&Prepared, &Request) -> poem::Result<()> + Send + Sync + 'static,
-    ) -> Self {
+    pub fn admitting(self, admit: impl Fn(&Prepared, &Request) -> poem::Result<()> + Send + Sync + 'static) -> Self {
         let admit = Box::new(admit);
         Self { admit, ..self }
     }
@@ -113,9 +109,7 @@ impl<E: Executor> GraphQL<E> {
         let (name, limit) = ("concurrency-limit", self.settings.concurrency_limit);
         self.permits.try_acquire().map_err(|_| {
             let message = format!("too many concurrent requests ({name} {limit}); retry later");
-            Refusal::busy(message)
-                .with_limit(name, limit as u64, None)
-                .into()
+            Refusal::busy(message).with_limit(name, limit as u64, None).into()
         })
     }
 
@@ -123,8 +117,7 @@ impl<E: Executor> GraphQL<E> {
         let response_type = response_type(&request)?;
         let _permit = self.permit()?;
         let graphql = request::from_url(&request)?;
-        self.execute(graphql, AllowedOperations::QUERIES, &request, response_type)
-            .await
+        self.execute(graphql, AllowedOperations::QUERIES, &request, response_type).await
     }
 
     async fn post(&self, mut request: Request) -> poem::Result<Response> {
@@ -153,8 +146,7 @@ impl<E: Executor> GraphQL<E> {
         // Acquired after the body is read, so that clients that send slowly hold none.
         let _permit = self.permit()?;
         let graphql = request::from_body(&request, body).await?;
-        self.execute(graphql, AllowedOperations::ALL, &request, response_type)
-            .await
+        self.execute(graphql, AllowedOperations::ALL, &request, response_type).await
     }
 
     /// Validates the head of a request with a body.
@@ -165,9 +157,7 @@ impl<E: Executor> GraphQL<E> {
         let text = |name| header_text(request.headers(), name);
         let unsupported = |message: &'static str, name: HeaderName, value| {
             let refusal = Refusal::bad_request(StatusCode::UNSUPPORTED_MEDIA_TYPE, message);
-            Err(refusal
-                .with_header(name, HeaderValue::from_static(value))
-                .into())
+            Err(refusal.with_header(name, HeaderValue::from_static(value)).into())
         };
         if !is_json(&text(&header::CONTENT_TYPE)) {
             let message = "the Content-Type of the request must be application/json, in UTF-8";
@@ -208,10 +198,7 @@ impl<E: Executor> GraphQL<E> {
             prepared.insert_data(key.clone());
         }
         let operation = Some(Arc::clone(prepared.operation()));
-        let executed = timeout(
-            self.settings.execution_timeout,
-            self.strict.execute(prepared),
-        );
+        let executed = timeout(self.settings.execution_timeout, self.strict.execute(prepared));
         let executed = match executed.await {
             Ok(Ok(executed)) => executed,
             Ok(Err(error)) => return refused(error),
@@ -221,9 +208,7 @@ impl<E: Executor> GraphQL<E> {
         let json = self.strict.to_json(executed);
         let mut response = graphql_response(json, StatusCode::OK, response_type);
         let is_replayed = key.is_some_and(|key| key.is_replayed());
-        response
-            .headers_mut()
-            .extend(is_replayed.then_some(REPLAYED));
+        response.headers_mut().extend(is_replayed.then_some(REPLAYED));
         Ok(with_report(response, report))
     }
 }

@@ -12,9 +12,7 @@ use poem::{
 };
 use serde::Serialize;
 
-use crate::{
-    header_text, media_type::lists_html, request::has_graphql_parameters, routes::document,
-};
+use crate::{header_text, media_type::lists_html, request::has_graphql_parameters, routes::document};
 
 /// The page, built from `graphiql/`.
 const PAGE: &str = include_str!("../graphiql/dist/index.html");
@@ -53,14 +51,10 @@ pub fn graphiql(route: Route, name: &str, title: &str, tabs: &[GraphiqlTab]) -> 
     let settings = settings.expect("strings are JSON");
     // The end tag of the element cannot occur in its content.
     let page = PAGE.replace(DEFAULT_SETTINGS, &settings.replace('<', r"\u003c"));
-    let policy =
-        SetHeader::new().overriding(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY);
+    let policy = SetHeader::new().overriding(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY);
     route
         .at("/", get(make_sync(|_| redirect())))
-        .at(
-            "/graphiql",
-            get(document(page, "text/html; charset=utf-8").with(policy)),
-        )
+        .at("/graphiql", get(document(page, "text/html; charset=utf-8").with(policy)))
         .at("/graphiql/assets/:name", get(asset))
 }
 

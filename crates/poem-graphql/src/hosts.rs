@@ -72,30 +72,24 @@ impl AllowedHosts {
     fn with_networks(mut self, networks: impl IntoIterator<Item = IpNet>) -> Self {
         if let Self::Only(hosts) = &mut self {
             let networks = networks.into_iter();
-            hosts.extend(networks.map(|network| AllowedHost {
-                pattern: Pattern::Network(network),
-                port: None,
-            }));
+            hosts.extend(networks.map(|network| AllowedHost { pattern: Pattern::Network(network), port: None }));
         }
         self
     }
 
     /// Refuses a request whose host is not allowed.
     pub fn check(&self, request: &Request) -> poem::Result<()> {
-        let bad_request =
-            |message| Err(Refusal::bad_request(StatusCode::BAD_REQUEST, message).into());
+        let bad_request = |message| Err(Refusal::bad_request(StatusCode::BAD_REQUEST, message).into());
         let mut lines = request.headers().get_all(header::HOST).iter();
         let (line, version) = (lines.next(), request.version());
         let authority = request.uri().authority().map(Authority::as_str);
         let is_repeated = lines.next().is_some()
             || version >= Version::HTTP_2
-                && line.zip(authority).is_some_and(|(line, authority)| {
-                    !line.as_bytes().eq_ignore_ascii_case(authority.as_bytes())
-                });
+                && line
+                    .zip(authority)
+                    .is_some_and(|(line, authority)| !line.as_bytes().eq_ignore_ascii_case(authority.as_bytes()));
         if is_repeated {
-            return bad_request(
-                "the request has more than one host; send one Host header or :authority",
-            );
+            return bad_request("the request has more than one host; send one Host header or :authority");
         }
         // HTTP/1.0 has no `Host`, and no browser uses it; a target does not replace that of HTTP/1.1.
         let is_missing = line.is_none() && (version == Version::HTTP_11 || authority.is_none());
@@ -107,9 +101,7 @@ impl AllowedHosts {
         let line = line.map(|line| line.to_str().unwrap_or("?"));
         let text = authority.or(line).unwrap_or_default();
         match parse(text) {
-            None => {
-                bad_request("the Host header is not a host name or address with an optional port")
-            }
+            None => bad_request("the Host header is not a host name or address with an optional port"),
             Some(host) if self.allow(&host, request.scheme()) => Ok(()),
             Some(_) => {
                 let text = quoted(text);
@@ -127,9 +119,7 @@ impl AllowedHosts {
             return true;
         };
         let is_loopback = match host {
-            Host::Name(name) => {
-                name.eq_ignore_ascii_case("localhost") || ends_with(name, ".localhost")
-            }
+            Host::Name(name) => name.eq_ignore_ascii_case("localhost") || ends_with(name, ".localhost"),
             Host::Address(address) => address.to_canonical().is_loopback(),
         };
         let default = if *scheme == Scheme::HTTPS { 443 } else { 80 };
@@ -139,9 +129,7 @@ impl AllowedHosts {
                 Some(suffix) => ends_with(name, suffix),
                 None => name.eq_ignore_ascii_case(pattern),
             },
-            (Pattern::Network(network), Host::Address(address)) => {
-                network.contains(&address.to_canonical())
-            }
+            (Pattern::Network(network), Host::Address(address)) => network.contains(&address.to_canonical()),
             _ => false,
         };
         let is_port = |required: Option<u16>| required.is_none_or(|required| required == port);
@@ -204,6 +192,5 @@ fn ends_with(name: &str, suffix: &str) -> bool {
 
 fn is_plain_name(name: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
-    name.split('.')
-        .all(|label| !label.is_empty() && label.bytes().all(is_plain))
+    name.split('.').all(|label| !label.is_empty() && label.bytes().all(is_plain))
 }

@@ -11,10 +11,8 @@ use crate::refusal::Refusal;
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// The header of a response all of whose mutations had no effect again.
-pub(crate) const REPLAYED: (HeaderName, HeaderValue) = (
-    HeaderName::from_static("idempotent-replayed"),
-    HeaderValue::from_static("true"),
-);
+pub(crate) const REPLAYED: (HeaderName, HeaderValue) =
+    (HeaderName::from_static("idempotent-replayed"), HeaderValue::from_static("true"));
 
 /// The maximum length of a key.
 const MAX_LENGTH: usize = 255;
@@ -40,11 +38,7 @@ impl IdempotencyKey {
         hash.update(0_u64.to_be_bytes());
         let (uses, replays) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let hash = hash.finalize().into();
-        Self {
-            hash,
-            uses,
-            replays,
-        }
+        Self { hash, uses, replays }
     }
 
     /// The key in the header, which has one line: a bare key, or a string of structured fields (RFC 9651, section 3.3.3)
@@ -105,9 +99,7 @@ fn unquoted(quoted: &str) -> Option<String> {
     let mut characters = quoted.chars();
     while let Some(character) = characters.next() {
         key.push(match character {
-            '\\' => characters
-                .next()
-                .filter(|next| matches!(next, '"' | '\\'))?,
+            '\\' => characters.next().filter(|next| matches!(next, '"' | '\\'))?,
             '"' => return None,
             ' '..='~' => character,
             _ => return None,
@@ -138,9 +130,7 @@ mod tests {
             assert_eq!(content(value).as_deref(), Some(key), "{value}");
         }
         let long = "x".repeat(256);
-        for value in [
-            "", "\"\"", "\"", "a b", "\"a", "\"a\"b\"", r#""\a""#, r#""a\""#, "é", &long,
-        ] {
+        for value in ["", "\"\"", "\"", "a b", "\"a", "\"a\"b\"", r#""\a""#, r#""a\""#, "é", &long] {
             assert_eq!(content(value), None, "{value}");
         }
     }
@@ -156,8 +146,7 @@ mod tests {
             (None, "a", 1, 0),
             (None, "a", 0, 1),
         ];
-        let item =
-            |(subject, key, field, index)| IdempotencyKey::new(subject, key).item(field, index);
+        let item = |(subject, key, field, index)| IdempotencyKey::new(subject, key).item(field, index);
         let distinct: HashSet<_> = keys.map(item).into_iter().collect();
         assert_eq!(distinct.len(), keys.len());
     }

@@ -98,9 +98,7 @@ fn precision<'a>(range: &'a str, media_type: &str) -> Option<(Precision, &'a str
     let family = media_type.split('/').next();
     let precision = match name.strip_suffix("/*") {
         Some("*") => Precision::Anything,
-        Some(name) if family.is_some_and(|family| family.eq_ignore_ascii_case(name)) => {
-            Precision::Family
-        }
+        Some(name) if family.is_some_and(|family| family.eq_ignore_ascii_case(name)) => Precision::Family,
         None if name.eq_ignore_ascii_case(media_type) => Precision::Type,
         _ => return None,
     };

@@ -141,9 +141,7 @@ impl TraceParent {
         number(trace, 32).filter(|id| *id != 0)?;
         Some(Self {
             trace_id: trace.to_owned(),
-            span_id: u64::try_from(number(span, 16)?)
-                .ok()
-                .filter(|id| *id != 0)?,
+            span_id: u64::try_from(number(span, 16)?).ok().filter(|id| *id != 0)?,
             is_sampled: number(flags, 2)? & 1 == 1,
         })
     }

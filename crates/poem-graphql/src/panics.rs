@@ -21,10 +21,7 @@ pub fn catch_panics() -> CatchPanic<Handler> {
             chain: format!("panic: {}", text.unwrap_or("without a text")),
             retry_after: None,
         });
-        let (status, code) = (
-            StatusCode::INTERNAL_SERVER_ERROR,
-            ErrorCode::InternalServerError,
-        );
+        let (status, code) = (StatusCode::INTERNAL_SERVER_ERROR, ErrorCode::InternalServerError);
         let refusal = Refusal::new(status, code, "internal error");
         Refusal { cause, ..refusal }.into_response()
     };

@@ -33,14 +33,7 @@ pub struct Refusal {
 impl Refusal {
     /// A refusal with this status, code and message.
     pub fn new(status: StatusCode, code: ErrorCode, message: impl Into<Cow<'static, str>>) -> Self {
-        Self {
-            status,
-            code,
-            message: message.into(),
-            header: None,
-            limit: None,
-            cause: None,
-        }
+        Self { status, code, message: message.into(), header: None, limit: None, cause: None }
     }
 
     /// A request that violates HTTP or GraphQL over HTTP.
@@ -65,22 +58,14 @@ impl Refusal {
     /// The same with the exceeded limit.
     #[must_use]
     pub fn with_limit(self, name: &'static str, value: u64, actual: Option<u64>) -> Self {
-        let limit = Some(ExceededLimit {
-            name,
-            value,
-            actual,
-        });
+        let limit = Some(ExceededLimit { name, value, actual });
         Self { limit, ..self }
     }
 }
 
 impl From<Refusal> for poem::Error {
     fn from(refusal: Refusal) -> Self {
-        let details = ErrorDetails {
-            code: refusal.code,
-            limit: refusal.limit,
-            cause: refusal.cause,
-        };
+        let details = ErrorDetails { code: refusal.code, limit: refusal.limit, cause: refusal.cause };
         let errors = [details.into_server_error(refusal.message)];
         let json = errors_to_json(&errors);
         let mut response = graphql_response(json, refusal.status, ResponseType::Json);

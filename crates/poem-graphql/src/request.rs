@@ -2,9 +2,7 @@
 
 use std::{borrow::Cow, str};
 
-use async_graphql::{
-    BatchRequest, Extensions, Name, Request as GraphqlRequest, Value, Variables, indexmap::IndexMap,
-};
+use async_graphql::{BatchRequest, Extensions, Name, Request as GraphqlRequest, Value, Variables, indexmap::IndexMap};
 use async_graphql_poem::GraphQLBatchRequest;
 use async_graphql_strict::Request;
 use hyper::body::Bytes;
@@ -38,9 +36,7 @@ pub(crate) async fn from_body(head: &poem::Request, body: Vec<u8>) -> poem::Resu
     let body = Bytes::from(body);
     let text = str::from_utf8(&body).map_err(|error| {
         let position = error.valid_up_to();
-        malformed(format!(
-            "the request body is not UTF-8: byte {position} is wrong"
-        ))
+        malformed(format!("the request body is not UTF-8: byte {position} is wrong"))
     })?;
     if !text.contains("\"documentId\"") {
         let mut extracted = RequestBody::new(body.clone().into());
@@ -54,21 +50,17 @@ pub(crate) async fn from_body(head: &poem::Request, body: Vec<u8>) -> poem::Resu
     let not_json = |error| malformed(format!("the request body cannot be read as JSON: {error}"));
     let first = text.trim_ascii_start().bytes().next();
     if first == Some(b'{') {
-        return serde_json::from_str::<Members>(text)
-            .map_err(not_json)?
-            .into_request();
+        return serde_json::from_str::<Members>(text).map_err(not_json)?.into_request();
     }
     let parsed = serde_json::from_str::<IgnoredAny>(text).map_err(not_json);
     Err(match first {
-        None => {
-            malformed("the request body is empty; it must be a JSON object with the member `query`")
+        None => malformed("the request body is empty; it must be a JSON object with the member `query`"),
+        Some(b'[') if parsed.is_ok() => {
+            malformed("the request body is a list; send one operation per request, as a JSON object")
         }
-        Some(b'[') if parsed.is_ok() => malformed(
-            "the request body is a list; send one operation per request, as a JSON object",
-        ),
-        Some(_) => parsed.err().unwrap_or_else(|| {
-            malformed("the request body must be a JSON object with the member `query`")
-        }),
+        Some(_) => {
+            parsed.err().unwrap_or_else(|| malformed("the request body must be a JSON object with the member `query`"))
+        }
     })
 }
 
@@ -110,11 +102,8 @@ pub(crate) fn from_url(request: &poem::Request) -> poem::Result<Request> {
     let string = |text: Option<&str>| text.map_or(Value::Null, Value::from);
     let json = |name| match optional(name)? {
         None => Ok(Value::Null),
-        Some(text) => serde_json::from_str(text).map_err(|error| {
-            malformed(format!(
-                "the URL parameter `{name}` cannot be read as JSON: {error}"
-            ))
-        }),
+        Some(text) => serde_json::from_str(text)
+            .map_err(|error| malformed(format!("the URL parameter `{name}` cannot be read as JSON: {error}"))),
     };
     let members = Members {
         query: string(value("query")?),
@@ -142,15 +131,10 @@ impl Members {
         graphql.operation_name = string("operationName", self.operation_name)?;
         let variables = object("variables", self.variables)?;
         graphql.variables = Variables::from_value(Value::Object(variables));
-        let extensions = extensions
-            .into_iter()
-            .map(|(name, value)| (name.to_string(), value));
+        let extensions = extensions.into_iter().map(|(name, value)| (name.to_string(), value));
         graphql.extensions = Extensions(extensions.collect());
         let request = Request::from(graphql);
-        Ok(Request {
-            document_id,
-            ..request
-        })
+        Ok(Request { document_id, ..request })
     }
 }
 

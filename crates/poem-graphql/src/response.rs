@@ -6,9 +6,7 @@ use std::{
 };
 
 use async_graphql::ServerError;
-use async_graphql_strict::{
-    Cause, ErrorCode, ErrorDetails, Operation, RequestError, RequestErrorKind,
-};
+use async_graphql_strict::{Cause, ErrorCode, ErrorDetails, Operation, RequestError, RequestErrorKind};
 use poem::{
     Response,
     http::{HeaderValue, StatusCode, header},
@@ -30,11 +28,7 @@ pub(crate) fn negotiate(response: &mut Response, accept: &str) {
 
 /// The response to a request that is not executed. With the legacy media type it has the status 200 if the request is one
 /// of GraphQL, so that clients can distinguish its errors from those of a proxy.
-pub(crate) fn request_error(
-    error: &RequestError,
-    response_type: ResponseType,
-    realm: &str,
-) -> Response {
+pub(crate) fn request_error(error: &RequestError, response_type: ResponseType, realm: &str) -> Response {
     let (status, header) = match error.kind {
         RequestErrorKind::Invalid if response_type == ResponseType::Json => (StatusCode::OK, None),
         RequestErrorKind::Invalid => (StatusCode::BAD_REQUEST, None),
@@ -75,11 +69,7 @@ pub(crate) fn with_report(mut response: Response, report: Report) -> Response {
 }
 
 /// A GraphQL response, which no cache may store.
-pub(crate) fn graphql_response(
-    json: Vec<u8>,
-    status: StatusCode,
-    response_type: ResponseType,
-) -> Response {
+pub(crate) fn graphql_response(json: Vec<u8>, status: StatusCode, response_type: ResponseType) -> Response {
     let mut response = Response::from(json);
     response.set_status(status);
     let headers = response.headers_mut();
@@ -105,11 +95,7 @@ pub struct Report {
 
 impl Report {
     pub(crate) fn of(operation: Option<Arc<Operation>>, errors: &[ServerError]) -> Self {
-        Self {
-            operation,
-            errors: errors.iter().filter_map(ErrorDetails::of).collect(),
-            ..Self::default()
-        }
+        Self { operation, errors: errors.iter().filter_map(ErrorDetails::of).collect(), ..Self::default() }
     }
 
     /// The report of an operation that began then, and ends now.
@@ -145,9 +131,6 @@ impl Report {
 
 impl From<RequestError> for Report {
     fn from(error: RequestError) -> Self {
-        Self {
-            requested_name: error.requested_name,
-            ..Self::of(error.operation, &error.errors)
-        }
+        Self { requested_name: error.requested_name, ..Self::of(error.operation, &error.errors) }
     }
 }

@@ -49,11 +49,8 @@ static BLOCKING_PERMITS: LazyLock<Semaphore> =
     LazyLock::new(|| Semaphore::new(available_parallelism().map_or(1, Into::into)));
 
 /// The codings in ascending preference, with levels at which each takes about the same time.
-const CODINGS: [(&str, CompressionAlgo, i32); 3] = [
-    ("gzip", CompressionAlgo::GZIP, 5),
-    ("br", CompressionAlgo::BR, 4),
-    ("zstd", CompressionAlgo::ZSTD, 3),
-];
+const CODINGS: [(&str, CompressionAlgo, i32); 3] =
+    [("gzip", CompressionAlgo::GZIP, 5), ("br", CompressionAlgo::BR, 4), ("zstd", CompressionAlgo::ZSTD, 3)];
 
 /// Compresses texts of a minimum size, sends bodies in chunks, and bounds the memory of those that clients do not read.
 #[derive(Clone)]
@@ -66,10 +63,7 @@ impl ResponseBodies {
     /// Compresses texts of this size.
     pub fn compressed_above(threshold_bytes: u64) -> Self {
         let unread = Budget::new(UNREAD_BYTES);
-        Self {
-            threshold_bytes,
-            unread,
-        }
+        Self { threshold_bytes, unread }
     }
 
     async fn finish(&self, mut response: Response, accepted: &str) -> poem::Result<Response> {
@@ -144,9 +138,7 @@ fn unread() -> poem::Error {
     let message = "too many large responses that clients have not read; request less or retry later; \
                    if the operation was a mutation, its outcome is unknown: check before retrying";
     let refusal = Refusal::busy(message);
-    refusal
-        .with_limit("unread-response-bytes", UNREAD_BYTES as u64, None)
-        .into()
+    refusal.with_limit("unread-response-bytes", UNREAD_BYTES as u64, None).into()
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it maps errors")]
@@ -168,10 +160,7 @@ fn chunks(content: Bytes, reservation: Option<OwnedSemaphorePermit>) -> Body {
     }
     let content = match reservation {
         None => content,
-        Some(permit) => Bytes::from_owner(Reserved {
-            content,
-            _permit: permit,
-        }),
+        Some(permit) => Bytes::from_owner(Reserved { content, _permit: permit }),
     };
     BoxBody::new(Chunks(content).map_err(|never| match never {})).into()
 }
@@ -182,10 +171,7 @@ impl hyper::body::Body for Chunks {
     type Data = Bytes;
     type Error = Infallible;
 
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         let size = self.0.len().min(CHUNK_BYTES);
         let chunk = (size > 0).then(|| self.0.split_to(size));
         Poll::Ready(chunk.map(|chunk| Ok(Frame::data(chunk))))

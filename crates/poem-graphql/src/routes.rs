@@ -70,16 +70,12 @@ fn report(code: StatusCode, status: &'static str, parts: &[Part]) -> Response {
     let parts = parts.iter().map(|part| (part.name, part)).collect();
     let json = serde_json::to_string(&Report { status, parts });
     let json = json.expect("strings are JSON") + "\n";
-    uncached(json, "application/json; charset=utf-8")
-        .with_status(code)
-        .into_response()
+    uncached(json, "application/json; charset=utf-8").with_status(code).into_response()
 }
 
 fn uncached(text: String, content_type: &'static str) -> Response {
     let response = text.with_content_type(content_type);
-    response
-        .with_header(header::CACHE_CONTROL, "no-store")
-        .into_response()
+    response.with_header(header::CACHE_CONTROL, "no-store").into_response()
 }
 
 /// The text of `schema.graphql`, for which no media type is registered. Its entity tag is the hash of the contract. It is
@@ -90,17 +86,12 @@ pub fn schema_document(sdl: &str, hash: &str) -> impl Endpoint<Output = Response
 }
 
 /// A text that does not change while the service runs.
-pub(crate) fn document(
-    text: String,
-    content_type: &'static str,
-) -> impl Endpoint<Output = Response> + 'static {
+pub(crate) fn document(text: String, content_type: &'static str) -> impl Endpoint<Output = Response> + 'static {
     let text = Bytes::from(text);
     make_sync(move |_| {
         // All responses share it.
         let response = text.clone().with_content_type(content_type);
-        response
-            .with_header(header::CACHE_CONTROL, "no-cache")
-            .into_response()
+        response.with_header(header::CACHE_CONTROL, "no-cache").into_response()
     })
 }
 
@@ -115,9 +106,7 @@ pub fn fallback(not_found: impl Into<String>) -> impl Fn(poem::Error) -> Ready<R
         } else if error.is::<MethodNotAllowedError>() {
             let refused = "Method not allowed; use GET.\n";
             let refused = refused.with_status(StatusCode::METHOD_NOT_ALLOWED);
-            refused
-                .with_header(header::ALLOW, "GET, HEAD")
-                .into_response()
+            refused.with_header(header::ALLOW, "GET, HEAD").into_response()
         } else {
             error.into_response()
         })

@@ -8,16 +8,10 @@ use poem::{
 /// The headers of what a browser displays.
 const PAGE_HEADERS: [(HeaderName, &str); 5] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (
-        HeaderName::from_static("cross-origin-resource-policy"),
-        "same-origin",
-    ),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     (header::X_FRAME_OPTIONS, "DENY"),
     (header::REFERRER_POLICY, "no-referrer"),
-    (
-        header::CONTENT_SECURITY_POLICY,
-        "default-src 'none'; frame-ancestors 'none'",
-    ),
+    (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
 ];
 
 /// HTTP Strict Transport Security for a year.
@@ -52,9 +46,7 @@ impl<E: Endpoint> Endpoint for SecurityHeadersEndpoint<E> {
         let headers = response.headers_mut();
         if may_be_displayed {
             for (name, value) in PAGE_HEADERS {
-                headers
-                    .entry(name)
-                    .or_insert(HeaderValue::from_static(value));
+                headers.entry(name).or_insert(HeaderValue::from_static(value));
             }
         }
         if is_https {

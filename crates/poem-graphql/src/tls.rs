@@ -138,8 +138,7 @@ impl Tls {
             // Set before it is validated, so that invalid files are reported once.
             self.loaded = pem;
             self.validity = self.loaded.validate(&self.files)?;
-            self.not_after_seconds
-                .store(self.validity.not_after, Relaxed);
+            self.not_after_seconds.store(self.validity.not_after, Relaxed);
             tracing::info!("reloaded the certificate");
             self.warn_of_validity();
         }
@@ -150,9 +149,7 @@ impl Tls {
 fn blocked(files: &TlsFiles) -> TlsError {
     let (certificate, key) = (files.certificate.display(), files.key.display());
     let seconds = READ_TIMEOUT.as_secs();
-    TlsError(format!(
-        "reading {certificate} and {key} takes longer than {seconds} seconds"
-    ))
+    TlsError(format!("reading {certificate} and {key} takes longer than {seconds} seconds"))
 }
 
 /// The contents of the files, without byte order marks.
@@ -187,8 +184,7 @@ impl PemFiles {
     fn validate(&self, files: &TlsFiles) -> Result<Validity, TlsError> {
         let (file, key_file) = (files.certificate.display(), files.key.display());
         let fail = |message: String| Err(TlsError(message));
-        let chain =
-            CertificateDer::pem_slice_iter(&self.certificate).collect::<Result<Vec<_>, _>>();
+        let chain = CertificateDer::pem_slice_iter(&self.certificate).collect::<Result<Vec<_>, _>>();
         let chain = match chain {
             Ok(chain) if chain.is_empty() => {
                 let found = labels(&self.certificate);
@@ -200,14 +196,8 @@ impl PemFiles {
             }
         };
         // PKCS #8, and the older form of OpenSSL, whose body would be read as a key that does not match.
-        let marks = [
-            &b"BEGIN ENCRYPTED PRIVATE KEY"[..],
-            b"Proc-Type: 4,ENCRYPTED",
-        ];
-        if marks
-            .iter()
-            .any(|mark| self.key.windows(mark.len()).any(|text| text == *mark))
-        {
+        let marks = [&b"BEGIN ENCRYPTED PRIVATE KEY"[..], b"Proc-Type: 4,ENCRYPTED"];
+        if marks.iter().any(|mark| self.key.windows(mark.len()).any(|text| text == *mark)) {
             return fail(format!(
                 "the private key in {key_file} is encrypted: write it to another file without the passphrase \
                  (openssl pkey -in FILE -out OTHER), which only the service may read"
@@ -218,21 +208,16 @@ impl PemFiles {
             let found = labels(&self.key);
             return fail(format!("{key_file} has no private key in PEM{found}"));
         };
-        let key = ring::default_provider()
-            .key_provider
-            .load_private_key(key)
-            .map_err(|error| {
-                let supported = "use RSA of at least 2048 bits, ECDSA P-256 or P-384, or Ed25519";
-                TlsError(format!(
-                    "the private key in {key_file} is not supported: {supported}: {error}"
-                ))
-            })?;
+        let key = ring::default_provider().key_provider.load_private_key(key).map_err(|error| {
+            let supported = "use RSA of at least 2048 bits, ECDSA P-256 or P-384, or Ed25519";
+            TlsError(format!("the private key in {key_file} is not supported: {supported}: {error}"))
+        })?;
         let validity = Validity::of(&chain);
         match CertifiedKey::new(chain, key).keys_match() {
             Ok(()) => Ok(validity),
-            Err(error @ RustlsError::InconsistentKeys(_)) => fail(format!(
-                "the certificate in {file} and the key in {key_file} do not match: {error}"
-            )),
+            Err(error @ RustlsError::InconsistentKeys(_)) => {
+                fail(format!("the certificate in {file} and the key in {key_file} do not match: {error}"))
+            }
             Err(error) => fail(format!(
                 "the certificate in {file} cannot be used: make one of X.509 version 3, with the host in subjectAltName: {error}"
             )),
@@ -257,44 +242,32 @@ impl Validity {
             verify_server_cert_signed_by_trust_anchor(&certificate, &roots, &[], time, &[]).err()
         };
         let starts = chain.iter().filter_map(|it| match error_at(it, 0) {
-            Some(RustlsError::InvalidCertificate(CertificateError::NotValidYetContext {
-                not_before,
-                ..
-            })) => Some(not_before.as_secs()),
+            Some(RustlsError::InvalidCertificate(CertificateError::NotValidYetContext { not_before, .. })) => {
+                Some(not_before.as_secs())
+            }
             _ => None,
         });
         let ends = chain.iter().filter_map(|it| match error_at(it, u64::MAX) {
-            Some(RustlsError::InvalidCertificate(CertificateError::ExpiredContext {
-                not_after,
-                ..
-            })) => Some(not_after.as_secs()),
+            Some(RustlsError::InvalidCertificate(CertificateError::ExpiredContext { not_after, .. })) => {
+                Some(not_after.as_secs())
+            }
             _ => None,
         });
-        Self {
-            not_before: starts.max().unwrap_or(0),
-            not_after: ends.min().unwrap_or(u64::MAX),
-        }
+        Self { not_before: starts.max().unwrap_or(0), not_after: ends.min().unwrap_or(u64::MAX) }
     }
 
     /// Why clients refuse the certificate, or will refuse it soon.
     fn defect(self) -> Option<String> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let now = now.map_or(0, |since| since.as_secs());
-        let Self {
-            not_before,
-            not_after,
-        } = self;
+        let Self { not_before, not_after } = self;
         let days = not_after.abs_diff(now) / DAY_SECONDS;
         if now < not_before {
             Some("is not valid yet, so that clients refuse it: correct the clock, or replace the file".to_owned())
         } else if now > not_after {
-            Some(format!(
-                "expired {days} days ago, so that clients refuse it: replace the file"
-            ))
+            Some(format!("expired {days} days ago, so that clients refuse it: replace the file"))
         } else if not_after - now < EXPIRES_SOON_SECONDS {
-            Some(format!(
-                "expires in {days} days: replace the file before that"
-            ))
+            Some(format!("expires in {days} days: replace the file before that"))
         } else {
             None
         }
@@ -303,8 +276,7 @@ impl Validity {
 
 fn read(path: &Path) -> Result<Vec<u8>, TlsError> {
     let text = fs::read(path);
-    let mut text =
-        text.map_err(|error| TlsError(format!("cannot read {}: {error}", path.display())))?;
+    let mut text = text.map_err(|error| TlsError(format!("cannot read {}: {error}", path.display())))?;
     // Each file that was concatenated can begin with one.
     let mark = b"\xef\xbb\xbf";
     while let Some(at) = text.windows(mark.len()).position(|bytes| bytes == mark) {
@@ -321,9 +293,5 @@ fn labels(pem: &[u8]) -> String {
     let is_plain = |byte: u8| byte == b' ' || byte.is_ascii_uppercase();
     let is_label = |label: &&str| label.len() <= 32 && label.bytes().all(is_plain);
     let labels = labels.filter(is_label).collect::<Vec<_>>().join(", ");
-    if labels.is_empty() {
-        labels
-    } else {
-        format!("; it has: {labels}")
-    }
+    if labels.is_empty() { labels } else { format!("; it has: {labels}") }
 }

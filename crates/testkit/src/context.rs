@@ -28,12 +28,7 @@ pub struct Context {
 
 impl Context {
     pub(crate) fn new(backend: Backend, databases: Arc<Databases>, time_limit: Duration) -> Self {
-        Self {
-            backend,
-            databases,
-            created: Arc::default(),
-            time_limit,
-        }
+        Self { backend, databases, created: Arc::default(), time_limit }
     }
 
     /// Creates an empty database, which is dropped at the end of the test.

@@ -35,11 +35,7 @@ pub(crate) struct Pass<'a> {
 impl Gate {
     /// A gate for at most `limit` tests at a time.
     pub(crate) fn new(limit: usize) -> Self {
-        Self {
-            limit,
-            running: Mutex::default(),
-            left: Condvar::new(),
-        }
+        Self { limit, running: Mutex::default(), left: Condvar::new() }
     }
 
     /// The maximum number of tests at a time.
@@ -60,10 +56,7 @@ impl Gate {
         running.group = group;
         running.all += 1;
         running.one_by_one += usize::from(concurrency == Concurrency::OneByOne);
-        Pass {
-            gate: self,
-            concurrency,
-        }
+        Pass { gate: self, concurrency }
     }
 }
 

@@ -105,13 +105,7 @@ impl Harness {
 
     /// As [`Self::group`], but its tests run beside those of the last group.
     pub fn beside(&mut self, name: &'static str, concurrency: Concurrency) -> Group<'_> {
-        Group {
-            number: self.groups,
-            harness: self,
-            name,
-            concurrency,
-            time_limit: TIME_LIMIT,
-        }
+        Group { number: self.groups, harness: self, name, concurrency, time_limit: TIME_LIMIT }
     }
 
     /// Runs what the command line selects and stops the servers that were started for it.
@@ -201,11 +195,7 @@ impl Group<'_> {
         ignored: bool,
         run: impl FnOnce(&Context) + Send + 'static,
     ) {
-        let context = Context::new(
-            backend,
-            Arc::clone(&self.harness.databases),
-            self.time_limit,
-        );
+        let context = Context::new(backend, Arc::clone(&self.harness.databases), self.time_limit);
         let gate = Arc::clone(&self.harness.gate);
         let (group, concurrency) = (self.number, self.concurrency);
         self.harness.one_by_one += usize::from(concurrency == Concurrency::OneByOne);

@@ -18,9 +18,7 @@ pub fn client() -> ClientBuilder {
         .expect("ring has them")
         .with_root_certificates(RootCertStore::empty())
         .with_no_client_auth();
-    Client::builder()
-        .no_proxy()
-        .tls_backend_preconfigured(config)
+    Client::builder().no_proxy().tls_backend_preconfigured(config)
 }
 
 /// A new connection with timeouts.
@@ -44,14 +42,8 @@ pub fn exchange(addr: SocketAddr, bytes: &[u8]) -> String {
 pub fn get(addr: SocketAddr, path: &str) -> (u16, String) {
     let request = format!("GET {path} HTTP/1.1\r\nHost: {addr}\r\nConnection: close\r\n\r\n");
     let response = exchange(addr, request.as_bytes());
-    let status = response
-        .split(' ')
-        .nth(1)
-        .and_then(|status| status.parse().ok());
-    (
-        status.unwrap_or_else(|| panic!("no status: {response}")),
-        response,
-    )
+    let status = response.split(' ').nth(1).and_then(|status| status.parse().ok());
+    (status.unwrap_or_else(|| panic!("no status: {response}")), response)
 }
 
 /// The head of a GraphQL request, without `Content-Length` and without its end.

@@ -74,10 +74,7 @@ pub fn post_head(host: &str) -> Vec<u8> {
         (":path", "/graphql"),
         ("content-type", "application/json"),
     ];
-    lines
-        .iter()
-        .flat_map(|(name, value)| header(name, value))
-        .collect()
+    lines.iter().flat_map(|(name, value)| header(name, value)).collect()
 }
 
 /// A connection on which the preface and these settings are sent.

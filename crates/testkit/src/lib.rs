@@ -20,9 +20,7 @@ mod variables;
 mod wait;
 
 pub use context::{Context, FromContext};
-pub use databases::{
-    Backend, Databases, Extras, OwnServer, TestDatabase, connect, free_port, is_ready,
-};
+pub use databases::{Backend, Databases, Extras, OwnServer, TestDatabase, connect, free_port, is_ready};
 pub use gate::Concurrency;
 pub use harness::{Group, Harness, Module, Test};
 pub use program::{CommandOutput, Program};

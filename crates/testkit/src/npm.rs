@@ -24,9 +24,7 @@ impl Packages {
                 .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
                 .args(["--fetch-retries=2", "--fetch-timeout=20000"])
                 .output()
-                .map_err(|error| {
-                    format!("npm, which comes with Node, cannot be started: {error}")
-                })?;
+                .map_err(|error| format!("npm, which comes with Node, cannot be started: {error}"))?;
             succeeded("npm ci", npm).map_err(|error| error.to_string())?;
             let copied = fs::copy(folder.join(lock), folder.join(installed));
             copied.map_err(|error| error.to_string())?;
@@ -60,7 +58,5 @@ pub fn succeeded(command: &str, output: Output) -> io::Result<Output> {
     }
     let stdout = String::from_utf8_lossy(&output.stdout);
     let stderr = String::from_utf8_lossy(&output.stderr);
-    Err(io::Error::other(format!(
-        "{command} fails: {stdout}{stderr}"
-    )))
+    Err(io::Error::other(format!("{command} fails: {stdout}{stderr}")))
 }

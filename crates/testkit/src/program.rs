@@ -58,8 +58,7 @@ impl Program {
     /// Puts arguments before those of each command.
     #[must_use]
     pub fn with_arguments(mut self, arguments: &[&str]) -> Self {
-        self.arguments
-            .extend(arguments.iter().map(ToString::to_string));
+        self.arguments.extend(arguments.iter().map(ToString::to_string));
         self
     }
 

@@ -33,13 +33,8 @@ impl Program {
         let create = |name| File::create(self.path(name)).unwrap();
         let mut command = self.command(arguments);
         command.stdout(create("stdout")).stderr(create("log"));
-        let process = command
-            .spawn()
-            .unwrap_or_else(|error| panic!("{command:?}: {error}"));
-        Started {
-            process,
-            program: self,
-        }
+        let process = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+        Started { process, program: self }
     }
 }
 
@@ -205,13 +200,9 @@ impl Running {
 
     fn metric_text(&self, name: &str) -> String {
         let (_, metrics) = http::get(self.addr, "/metrics");
-        let mut values = metrics
-            .lines()
-            .filter_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        let mut values = metrics.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         let value = values.next();
-        value
-            .unwrap_or_else(|| panic!("no {name} in {metrics}"))
-            .to_owned()
+        value.unwrap_or_else(|| panic!("no {name} in {metrics}")).to_owned()
     }
 
     /// A new connection.

@@ -6,10 +6,7 @@ pub fn is_required() -> bool {
 }
 
 /// An environment variable of the tests.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the settings of tests are not settings of the service"
-)]
+#[expect(clippy::disallowed_methods, reason = "the settings of tests are not settings of the service")]
 pub fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }

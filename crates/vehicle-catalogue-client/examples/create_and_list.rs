@@ -6,11 +6,7 @@
 //!
 //! The URL of the endpoint defaults to `http://127.0.0.1:8000/graphql`.
 
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "an example prints its results"
-)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example prints its results")]
 
 use std::{error::Error, pin::pin, process::ExitCode};
 
@@ -38,31 +34,22 @@ async fn main() -> ExitCode {
 async fn create_and_list() -> Result<(), Box<dyn Error>> {
     let url = std::env::args().nth(1);
     let url = url.unwrap_or_else(|| "http://127.0.0.1:8000/graphql".to_owned());
-    let client = CatalogueClient::builder(url)
-        .call_source(CallSource::Pc)
-        .app_version(env!("CARGO_PKG_VERSION"))
-        .build()?;
+    let client =
+        CatalogueClient::builder(url).call_source(CallSource::Pc).app_version(env!("CARGO_PKG_VERSION")).build()?;
 
     match client.verify_contract().await? {
         Verified::Unchanged => println!("The contract is unchanged."),
         Verified::Compatible => println!("The contract has compatible changes."),
     }
 
-    let new_vehicle = NewVehicle::new("SUV", "XC60")
-        .brand_name("Volvo")
-        .launch_date("2017-03-07");
+    let new_vehicle = NewVehicle::new("SUV", "XC60").brand_name("Volvo").launch_date("2017-03-07");
     let created = client.create_vehicle(new_vehicle).await?;
     println!("Created {}", format_vehicle(&created));
-    let created = client
-        .create_vehicle(NewVehicle::new("Saloon", "S90"))
-        .await?;
+    let created = client.create_vehicle(NewVehicle::new("Saloon", "S90")).await?;
     println!("Created {}", format_vehicle(&created));
 
     let found = client.vehicle(created.id).await?;
-    println!(
-        "Found   {}",
-        found.as_ref().map_or("nothing".to_owned(), format_vehicle)
-    );
+    println!("Found   {}", found.as_ref().map_or("nothing".to_owned(), format_vehicle));
 
     let list = client.vehicles(10).await?;
     println!("The first {} vehicles:", list.vehicles.len());
@@ -70,11 +57,8 @@ async fn create_and_list() -> Result<(), Box<dyn Error>> {
         println!("  {}", format_vehicle(vehicle));
     }
 
-    let arguments = PageArguments {
-        order_by: Some(VehicleOrder::LaunchDateDesc),
-        first: Some(1),
-        ..PageArguments::default()
-    };
+    let arguments =
+        PageArguments { order_by: Some(VehicleOrder::LaunchDateDesc), first: Some(1), ..PageArguments::default() };
     let mut pages = pin!(client.vehicles_pages(arguments));
     println!("Page by page, newest first:");
     while let Some(page) = pages.try_next().await? {
@@ -90,10 +74,7 @@ async fn create_and_list() -> Result<(), Box<dyn Error>> {
             println!("{error}");
             if let Some(response) = error.error_response() {
                 for violation in response.violations() {
-                    println!(
-                        "  {}, rule {}: {}",
-                        violation.argument, violation.rule, violation.message
-                    );
+                    println!("  {}, rule {}: {}", violation.argument, violation.rule, violation.message);
                 }
             }
         }

@@ -98,9 +98,7 @@ impl Builder {
 
     /// Sends a header with each request.
     pub fn header(mut self, name: impl AsRef<str>, value: impl AsRef<str>) -> Self {
-        let invalid = || BuildError::Header {
-            name: name.as_ref().to_owned(),
-        };
+        let invalid = || BuildError::Header { name: name.as_ref().to_owned() };
         let parsed = name.as_ref().parse::<HeaderName>().map_err(|_| invalid());
         let parsed = parsed.and_then(|name| {
             let mut value = HeaderValue::from_str(value.as_ref()).map_err(|_| invalid())?;
@@ -159,28 +157,17 @@ fn parse_endpoint(text: &str) -> Result<Url, BuildError> {
     if (url.as_ref()).map_or(text.contains('@'), has_credentials) {
         return Err(BuildError::Credentials);
     }
-    let url = url.filter(|url| {
-        matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.path() != "/"
-    });
-    url.ok_or_else(|| BuildError::Url {
-        url: text.split(['?', '#']).next().unwrap_or_default().to_owned(),
-    })
+    let url = url.filter(|url| matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.path() != "/");
+    url.ok_or_else(|| BuildError::Url { url: text.split(['?', '#']).next().unwrap_or_default().to_owned() })
 }
 
-fn http_client(
-    url: &Url,
-    root_certificates: Vec<CertificateDer<'static>>,
-) -> Result<Client, BuildError> {
+fn http_client(url: &Url, root_certificates: Vec<CertificateDer<'static>>) -> Result<Client, BuildError> {
     Client::builder()
         .tls_backend_preconfigured(tls::config(url, root_certificates)?)
         .connect_timeout(CONNECT_TIMEOUT)
         // A redirect is an error, since a mutation must not be sent to another endpoint.
         .redirect(Policy::none())
-        .user_agent(concat!(
-            env!("CARGO_PKG_NAME"),
-            "/",
-            env!("CARGO_PKG_VERSION")
-        ))
+        .user_agent(concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")))
         .build()
         .map_err(BuildError::Http)
 }

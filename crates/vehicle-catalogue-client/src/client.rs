@@ -47,10 +47,7 @@ impl CatalogueClient {
 
     /// Creates all vehicles or none, and returns them as stored, in the same order. A server accepts up to its bulk
     /// limit at once, by default 100. Retried as [`create_vehicle`](Self::create_vehicle).
-    pub async fn create_vehicles(
-        &self,
-        vehicles: impl IntoIterator<Item = NewVehicle>,
-    ) -> Result<Vec<Vehicle>, Error> {
+    pub async fn create_vehicles(&self, vehicles: impl IntoIterator<Item = NewVehicle>) -> Result<Vec<Vehicle>, Error> {
         let operation = operations::create_vehicles(vehicles);
         let response = self.mutation_with_key(operation, &new_key()).await?;
         let vehicles = response.data.create_vehicles;
@@ -131,11 +128,7 @@ impl CatalogueClient {
     /// Sends a mutation of your own with an idempotency key, with retries according to the
     /// [`RetryPolicy`](crate::RetryPolicy). The service stores what it creates at most once for each key: 1 to 255
     /// printable ASCII characters without spaces. Other mutations must be safe to repeat.
-    pub async fn mutation_with_key<F, V>(
-        &self,
-        operation: Operation<F, V>,
-        key: &str,
-    ) -> Result<Response<F>, Error>
+    pub async fn mutation_with_key<F, V>(&self, operation: Operation<F, V>, key: &str) -> Result<Response<F>, Error>
     where
         F: QueryFragment<SchemaType: MutationRoot> + DeserializeOwned,
         V: Serialize,
@@ -154,8 +147,8 @@ impl CatalogueClient {
         F: DeserializeOwned,
         V: Serialize,
     {
-        let body = serde_json::to_vec(operation)
-            .map_err(|error| Error::new(ErrorKind::Encode(error), Effect::Nothing))?;
+        let body =
+            serde_json::to_vec(operation).map_err(|error| Error::new(ErrorKind::Encode(error), Effect::Nothing))?;
         let name = operation.operation_name.as_deref().unwrap_or_default();
         let request = || {
             let request = self.graphql_request(body.clone());

@@ -7,10 +7,7 @@ use graphql_sdl::{Element, Schema};
 /// Whether operations and responses have the element. Directives of the type system, which introspection does not state,
 /// do not occur in them.
 fn is_in_operations(element: Element) -> bool {
-    !matches!(
-        element,
-        Element::Schema(_) | Element::Directive(_) | Element::DirectiveArgument(..)
-    )
+    !matches!(element, Element::Schema(_) | Element::Directive(_) | Element::DirectiveArgument(..))
 }
 
 /// The differences because of which operations can be refused, or responses cannot be decoded: each a sentence.
@@ -38,9 +35,7 @@ pub(crate) fn breaking(compiled: &Schema, served: &Schema) -> Vec<String> {
                         None => (theirs, ours),
                     };
                     if !sent.is_assignable_to(expected) {
-                        found.push(format!(
-                            "{element} changed its type from '{ours}' to '{theirs}'"
-                        ));
+                        found.push(format!("{element} changed its type from '{ours}' to '{theirs}'"));
                     }
                 }
             }
@@ -50,9 +45,7 @@ pub(crate) fn breaking(compiled: &Schema, served: &Schema) -> Vec<String> {
         let is_required = element.input().is_some_and(|input| input.is_required());
         let owner = match element {
             Element::InputField(owner, _) => Some(owner.to_string()),
-            _ => coordinate
-                .split_once('(')
-                .map(|(owner, _)| owner.to_owned()),
+            _ => coordinate.split_once('(').map(|(owner, _)| owner.to_owned()),
         };
         let is_new = !ours.contains_key(coordinate);
         if is_required && is_new && owner.is_some_and(|owner| ours.contains_key(&owner)) {

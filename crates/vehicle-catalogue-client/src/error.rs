@@ -51,11 +51,7 @@ pub enum ErrorKind {
 impl Error {
     /// The failure of one attempt.
     pub(crate) fn new(kind: ErrorKind, effect: Effect) -> Self {
-        Self {
-            kind,
-            effect,
-            attempts: 1,
-        }
+        Self { kind, effect, attempts: 1 }
     }
 
     /// Whether a retry of the same request may succeed.
@@ -111,9 +107,7 @@ pub enum Effect {
 #[non_exhaustive]
 pub enum BuildError {
     /// The URL is not that of an HTTP endpoint.
-    #[error(
-        "{url:?} is not the URL of an endpoint; use a form such as http://127.0.0.1:8000/graphql"
-    )]
+    #[error("{url:?} is not the URL of an endpoint; use a form such as http://127.0.0.1:8000/graphql")]
     Url {
         /// The given URL, without its query.
         url: String,
@@ -140,8 +134,6 @@ pub enum BuildError {
     #[error("the HTTP client cannot be built")]
     Http(#[source] reqwest::Error),
     /// Root certificates were given together with `http_client`.
-    #[error(
-        "`root_certificates_pem` has no effect on a given `http_client`: add the certificates to that"
-    )]
+    #[error("`root_certificates_pem` has no effect on a given `http_client`: add the certificates to that")]
     ConflictingCertificates,
 }

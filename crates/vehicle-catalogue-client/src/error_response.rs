@@ -55,9 +55,7 @@ impl ErrorResponse {
     }
 
     fn first(&self) -> &GraphqlError {
-        self.errors
-            .first()
-            .expect("the list of errors is not empty")
+        self.errors.first().expect("the list of errors is not empty")
     }
 
     /// Whether a retry of the same request may succeed.

@@ -21,14 +21,9 @@ pub use self::{
     builder::{Builder, CallSource},
     client::Vehicles,
     error::{BuildError, Effect, Error, ErrorKind},
-    error_response::{
-        Conflict, ErrorCode, ErrorResponse, GraphqlError, Limit, PathSegment, Violation,
-    },
+    error_response::{Conflict, ErrorCode, ErrorResponse, GraphqlError, Limit, PathSegment, Violation},
     manifest::Manifest,
-    operations::{
-        FieldChange, NewVehicle, PageArguments, Vehicle, VehicleChanges, VehicleFilter,
-        VehicleOrder,
-    },
+    operations::{FieldChange, NewVehicle, PageArguments, Vehicle, VehicleChanges, VehicleFilter, VehicleOrder},
     pages::Page,
     response::{Response, TruncatedList},
     retry::RetryPolicy,

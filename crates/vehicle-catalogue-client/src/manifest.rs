@@ -47,11 +47,7 @@ impl Manifest {
 
     /// An empty manifest, for a client that sends only operations of its own.
     pub fn empty() -> Self {
-        Self {
-            format: "apollo-persisted-query-manifest",
-            version: 1,
-            operations: Vec::new(),
-        }
+        Self { format: "apollo-persisted-query-manifest", version: 1, operations: Vec::new() }
     }
 
     /// Adds a query of your own. Its variables are ignored.
@@ -80,11 +76,7 @@ impl Manifest {
     fn add<F, V>(mut self, operation: &Operation<F, V>, r#type: &'static str) -> Self {
         self.operations.push(Entry {
             id: Hash::of(&operation.query).to_string(),
-            name: operation
-                .operation_name
-                .as_deref()
-                .unwrap_or_default()
-                .to_owned(),
+            name: operation.operation_name.as_deref().unwrap_or_default().to_owned(),
             r#type,
             body: operation.query.clone(),
         });

@@ -7,13 +7,8 @@ use cynic::{MutationBuilder, Operation, QueryBuilder};
 
 use crate::schema;
 
-pub use page::{
-    ListPage, PageArguments, PageInfo, VehicleConnection, VehicleFilter, VehicleOrder,
-    vehicles_page,
-};
-pub use vehicle::{
-    CreateVehicle, CreateVehicleVariables, FieldChange, NewVehicle, Vehicle, VehicleChanges,
-};
+pub use page::{ListPage, PageArguments, PageInfo, VehicleConnection, VehicleFilter, VehicleOrder, vehicles_page};
+pub use vehicle::{CreateVehicle, CreateVehicleVariables, FieldChange, NewVehicle, Vehicle, VehicleChanges};
 
 /// The arguments of `createVehicles`.
 #[derive(cynic::QueryVariables, Clone, Debug, PartialEq, Eq)]
@@ -123,11 +118,7 @@ pub fn update_vehicle(
     changes: VehicleChanges,
     expected_version: Option<i32>,
 ) -> Operation<UpdateVehicle, UpdateVehicleVariables> {
-    UpdateVehicle::build(UpdateVehicleVariables {
-        id: id.into(),
-        changes,
-        expected_version,
-    })
+    UpdateVehicle::build(UpdateVehicleVariables { id: id.into(), changes, expected_version })
 }
 
 /// The operation that deletes a vehicle.
@@ -135,10 +126,7 @@ pub fn delete_vehicle(
     id: impl Into<cynic::Id>,
     expected_version: Option<i32>,
 ) -> Operation<DeleteVehicle, DeleteVehicleVariables> {
-    DeleteVehicle::build(DeleteVehicleVariables {
-        id: id.into(),
-        expected_version,
-    })
+    DeleteVehicle::build(DeleteVehicleVariables { id: id.into(), expected_version })
 }
 
 /// The operation that finds one vehicle.

@@ -24,21 +24,14 @@ impl CatalogueClient {
     pub async fn vehicles_page(&self, arguments: PageArguments) -> Result<Page, Error> {
         let response = self.query(operations::vehicles_page(arguments)).await?;
         let page = response.data.vehicles_connection;
-        let VehicleConnection { nodes, page_info } =
-            page.ok_or_else(|| null("vehiclesConnection", Effect::Nothing))?;
-        Ok(Page {
-            vehicles: nodes,
-            next: page_info.end_cursor.filter(|_| page_info.has_next_page),
-        })
+        let VehicleConnection { nodes, page_info } = page.ok_or_else(|| null("vehiclesConnection", Effect::Nothing))?;
+        Ok(Page { vehicles: nodes, next: page_info.end_cursor.filter(|_| page_info.has_next_page) })
     }
 
     /// Returns all pages, the first one with these arguments, and requests each when the stream is polled. The
     /// stream ends after the last page and after an error; another stream can continue after [`Page::next`] of
     /// the last page.
-    pub fn vehicles_pages(
-        &self,
-        arguments: PageArguments,
-    ) -> impl Stream<Item = Result<Page, Error>> + Send + use<> {
+    pub fn vehicles_pages(&self, arguments: PageArguments) -> impl Stream<Item = Result<Page, Error>> + Send + use<> {
         let client = self.clone();
         stream::try_unfold(Some(arguments), move |arguments| {
             let client = client.clone();

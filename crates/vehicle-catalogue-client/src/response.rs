@@ -53,8 +53,7 @@ pub(crate) fn parse<T: DeserializeOwned>(
     operation_type: OperationType,
 ) -> Result<Response<T>, Error> {
     let (status, body) = (response.status, response.body.as_slice());
-    let decode_error =
-        |cause| Error::new(ErrorKind::Decode(cause), operation_type.effect_once_sent());
+    let decode_error = |cause| Error::new(ErrorKind::Decode(cause), operation_type.effect_once_sent());
     let is_success = (200..300).contains(&status);
     let parsed: GraphqlResponse = match serde_json::from_slice(body) {
         Ok(parsed) => parsed,
@@ -64,11 +63,7 @@ pub(crate) fn parse<T: DeserializeOwned>(
     let errors = parsed.errors.unwrap_or_default();
     if !errors.is_empty() {
         let effect = effect(&errors, parsed.data.as_deref(), operation_type);
-        let response = ErrorResponse {
-            status,
-            errors,
-            data: parsed.data,
-        };
+        let response = ErrorResponse { status, errors, data: parsed.data };
         return Err(Error::new(ErrorKind::Graphql(response), effect));
     }
     if !is_success {
@@ -76,34 +71,23 @@ pub(crate) fn parse<T: DeserializeOwned>(
     }
     let data = parsed.data.as_deref().map_or("null", RawValue::get);
     let truncated = parsed.extensions.and_then(|found| found.truncated);
-    Ok(Response {
-        data: serde_json::from_str(data).map_err(decode_error)?,
-        truncated: truncated.unwrap_or_default(),
-    })
+    Ok(Response { data: serde_json::from_str(data).map_err(decode_error)?, truncated: truncated.unwrap_or_default() })
 }
 
 /// The error for a response of a proxy or of another program.
 pub(crate) fn not_graphql(response: &HttpResponse, operation_type: OperationType) -> Error {
     let text = String::from_utf8_lossy(&response.body);
-    let kind = ErrorKind::NotGraphql {
-        status: response.status,
-        body_prefix: text.chars().take(QUOTED_CHARACTERS).collect(),
-    };
+    let kind =
+        ErrorKind::NotGraphql { status: response.status, body_prefix: text.chars().take(QUOTED_CHARACTERS).collect() };
     Error::new(kind, operation_type.effect_once_sent())
 }
 
 /// A failed mutation stored nothing if every field is null and every error is raised before storage.
-fn effect(
-    errors: &[GraphqlError],
-    data: Option<&RawValue>,
-    operation_type: OperationType,
-) -> Effect {
+fn effect(errors: &[GraphqlError], data: Option<&RawValue>, operation_type: OperationType) -> Effect {
     let data = data.map(|data| serde_json::from_str(data.get()));
     let all_null = match data {
         None | Some(Ok(serde_json::Value::Null)) => true,
-        Some(Ok(serde_json::Value::Object(fields))) => {
-            fields.values().all(serde_json::Value::is_null)
-        }
+        Some(Ok(serde_json::Value::Object(fields))) => fields.values().all(serde_json::Value::is_null),
         Some(_) => false,
     };
     if operation_type == OperationType::Query || all_null && errors.iter().all(precedes_storage) {

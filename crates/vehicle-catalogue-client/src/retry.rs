@@ -25,11 +25,7 @@ impl RetryPolicy {
 
     /// At most `max_retries` retries with a backoff from 100 milliseconds to 5 seconds.
     pub const fn new(max_retries: u32) -> Self {
-        Self {
-            max_retries,
-            initial_backoff: Duration::from_millis(100),
-            max_backoff: Duration::from_secs(5),
-        }
+        Self { max_retries, initial_backoff: Duration::from_millis(100), max_backoff: Duration::from_secs(5) }
     }
 
     /// Sets the backoff before the second attempt.
@@ -88,10 +84,7 @@ mod tests {
             let bound = Duration::from_millis(100 << (attempts - 1)).min(Duration::from_secs(5));
             let backoff = policy.backoff(attempts, None);
             let backoff = backoff.expect("there is another attempt");
-            assert!(
-                backoff >= bound / 2 && backoff <= bound,
-                "{attempts}: {backoff:?}"
-            );
+            assert!(backoff >= bound / 2 && backoff <= bound, "{attempts}: {backoff:?}");
         }
         assert_eq!(policy.backoff(11, None), None);
         assert_eq!(RetryPolicy::none().backoff(1, None), None);
@@ -100,9 +93,6 @@ mod tests {
     #[test]
     fn backoff_has_jitter() {
         let backoffs = [(); 8].map(|()| RetryPolicy::new(1).backoff(1, None));
-        assert!(
-            backoffs.iter().any(|backoff| *backoff != backoffs[0]),
-            "{backoffs:?}"
-        );
+        assert!(backoffs.iter().any(|backoff| *backoff != backoffs[0]), "{backoffs:?}");
     }
 }

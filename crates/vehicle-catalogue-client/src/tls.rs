@@ -25,23 +25,15 @@ pub(crate) fn parse_certificates(pem: &[u8]) -> Result<Vec<CertificateDer<'stati
 }
 
 /// The TLS configuration for reqwest.
-pub(crate) fn config(
-    url: &Url,
-    extra_roots: Vec<CertificateDer<'static>>,
-) -> Result<ClientConfig, BuildError> {
+pub(crate) fn config(url: &Url, extra_roots: Vec<CertificateDer<'static>>) -> Result<ClientConfig, BuildError> {
     let provider = Arc::new(ring::default_provider());
     let config = ClientConfig::builder_with_provider(Arc::clone(&provider))
         .with_safe_default_protocol_versions()
         .map_err(BuildError::Tls)?;
     let mut config = match Verifier::new_with_extra_roots(extra_roots, provider) {
-        Ok(verifier) => config
-            .dangerous()
-            .with_custom_certificate_verifier(Arc::new(verifier))
-            .with_no_client_auth(),
+        Ok(verifier) => config.dangerous().with_custom_certificate_verifier(Arc::new(verifier)).with_no_client_auth(),
         // Plain HTTP works on machines without root certificates.
-        Err(_) if url.scheme() == "http" => config
-            .with_root_certificates(RootCertStore::empty())
-            .with_no_client_auth(),
+        Err(_) if url.scheme() == "http" => config.with_root_certificates(RootCertStore::empty()).with_no_client_auth(),
         Err(error) => return Err(BuildError::Tls(error)),
     };
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];

@@ -101,11 +101,8 @@ impl CatalogueClient {
 }
 
 fn transport_error(error: reqwest::Error, operation_type: OperationType) -> Error {
-    let effect = if error.is_connect() || error.is_builder() {
-        Effect::Nothing
-    } else {
-        operation_type.effect_once_sent()
-    };
+    let effect =
+        if error.is_connect() || error.is_builder() { Effect::Nothing } else { operation_type.effect_once_sent() };
     Error::new(ErrorKind::Http(error.without_url()), effect)
 }
 

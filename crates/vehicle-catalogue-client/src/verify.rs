@@ -76,8 +76,8 @@ impl CatalogueClient {
     /// Compares the contract of the running service with your own copy of it.
     pub async fn verify_contract_of(&self, sdl: &str) -> Result<Verified, ContractError> {
         let invalid = |contract| move |problems| ContractError::Invalid { contract, problems };
-        let compiled = Schema::parse("compiled.graphql", sdl)
-            .map_err(invalid("the contract that the client is compiled with"))?;
+        let compiled =
+            Schema::parse("compiled.graphql", sdl).map_err(invalid("the contract that the client is compiled with"))?;
         let hash = compiled.hash();
         let served = match self.served_contract().await {
             Ok(ServedContract::Sdl(served)) => served,
@@ -90,8 +90,8 @@ impl CatalogueClient {
             }
             Err(error) => return Err(ContractError::Unavailable(error)),
         };
-        let served = Schema::parse("served.graphql", &served)
-            .map_err(invalid("the contract of the running service"))?;
+        let served =
+            Schema::parse("served.graphql", &served).map_err(invalid("the contract of the running service"))?;
         let served_hash = served.hash();
         if served_hash == hash {
             return Ok(Verified::Unchanged);
@@ -134,7 +134,6 @@ impl CatalogueClient {
                 None => Err(response::not_graphql(&response, OperationType::Query)),
             }
         };
-        self.send_with_retry(request, OperationType::Query, parse)
-            .await
+        self.send_with_retry(request, OperationType::Query, parse).await
     }
 }

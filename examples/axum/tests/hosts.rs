@@ -52,63 +52,36 @@ async fn responses_of_both_hosts_are_equal() {
     let book = |isbn: &str, author: &str| json!({ "isbn": isbn, "title": "Persuasion", "genre": "NOVEL", "publisher": "Murray", "author": author });
     let add = "mutation ($book: NewBook!) { addBook(book: $book) { id isbn title genre author { name } } }";
     let (isbn, author) = ("9780000000019", "Jane Austen");
-    let introspection = "{ __schema { queryType { name } subscriptionType { fields { name } } types { kind name description
+    let introspection =
+        "{ __schema { queryType { name } subscriptionType { fields { name } } types { kind name description
         fields { name args { name defaultValue } } specifiedByURL isOneOf } directives { name } } }";
     for (query, variables, errors) in [
-        (
-            "{ books(genre: NOVEL) { title author { name books { title } } } }",
-            json!(null),
-            0,
-        ),
-        (
-            "{ b: book(by: {id: 3}) { genre id } a: book(by: {id: 99}) { id } __typename }",
-            json!(null),
-            0,
-        ),
+        ("{ books(genre: NOVEL) { title author { name books { title } } } }", json!(null), 0),
+        ("{ b: book(by: {id: 3}) { genre id } a: book(by: {id: 99}) { id } __typename }", json!(null), 0),
         (
             "{ named(name: \"Emma\") { __typename ... on Author { name } ... on Book { contributors { name } } } }",
             json!(null),
             0,
         ),
-        (
-            "query ($by: BookKey!) { book(by: $by) { title } }",
-            json!({ "by": { "isbn": "9780141439518" } }),
-            0,
-        ),
+        ("query ($by: BookKey!) { book(by: $by) { title } }", json!({ "by": { "isbn": "9780141439518" } }), 0),
         (
             "query ($on: Boolean!) { book(by: {id: 1}) { title @skip(if: $on) isbn @include(if: $on) } }",
             json!({ "on": true }),
             0,
         ),
         (introspection, json!(null), 0),
-        (
-            "{ __type(name: \"Isbn\") { name specifiedByURL } }",
-            json!(null),
-            0,
-        ),
+        ("{ __type(name: \"Isbn\") { name specifiedByURL } }", json!(null), 0),
         (add, json!({ "book": book(isbn, author) }), 0),
         ("{ books(genre: NOVEL) { id title } }", json!(null), 0),
         (add, json!({ "book": book(isbn, author) }), 1),
         (add, json!({ "book": book("9780140436433", "Nobody") }), 1),
         (add, json!({ "book": book("1", author) }), 1),
-        (
-            "{ book(by: {isbn: \"9780141439494\"}) { id } }",
-            json!(null),
-            1,
-        ),
+        ("{ book(by: {isbn: \"9780141439494\"}) { id } }", json!(null), 1),
         ("{ book(by: {id: 1, isbn: null}) { id } }", json!(null), 1),
         ("{ books(genre: POEM) { titel } }", json!(null), 2),
         ("{ books(", json!(null), 1),
-        (
-            "query A { __typename } query B { __typename }",
-            json!(null),
-            1,
-        ),
-        (
-            "query ($by: BookKey!) { book(by: $by) { title } }",
-            json!({}),
-            1,
-        ),
+        ("query A { __typename } query B { __typename }", json!(null), 1),
+        ("query ($by: BookKey!) { book(by: $by) { title } }", json!({}), 1),
         ("subscription { bookAdded { title } }", json!(null), 1),
     ] {
         let body = json!({ "query": query, "variables": variables });
@@ -125,13 +98,9 @@ async fn receive(socket: &mut WebSocketStream<MaybeTlsStream<TcpStream>>) -> Val
 
 /// The messages of a subscription, of which the last one is the event of an added book.
 async fn subscribed(host: &str) -> Vec<Value> {
-    let mut request = format!("ws://{host}/subscriptions")
-        .into_client_request()
-        .unwrap();
+    let mut request = format!("ws://{host}/subscriptions").into_client_request().unwrap();
     let protocol = "graphql-transport-ws".parse().unwrap();
-    request
-        .headers_mut()
-        .insert("sec-websocket-protocol", protocol);
+    request.headers_mut().insert("sec-websocket-protocol", protocol);
     let (mut socket, _) = connect_async(request).await.unwrap();
     let added = "subscription { bookAdded(genre: NOVEL) { id title author { name } } }";
     let add = "mutation { addBook(book: {isbn: \"9780000000019\", title: \"a\", genre: NOVEL, publisher: \"b\",
@@ -162,8 +131,5 @@ async fn events_of_both_hosts_are_equal() {
     let messages = subscribed(&axum).await;
     assert_eq!(messages, subscribed(&poem).await);
     let book = json!({ "id": "5", "title": "a", "author": { "name": "Emma" } });
-    assert_eq!(
-        messages[5]["payload"],
-        json!({ "data": { "bookAdded": book } })
-    );
+    assert_eq!(messages[5]["payload"], json!({ "data": { "bookAdded": book } }));
 }

@@ -72,8 +72,7 @@ mod tests {
         }
         let Response { data, errors, .. } = events.next().await.expect("an event");
         assert_eq!(data, Value::Null);
-        let message =
-            "events were not read in time, so added books are missing here (1); query them";
+        let message = "events were not read in time, so added books are missing here (1); query them";
         assert_eq!(errors[0].message, message);
         let next = events.next().await.expect("an event");
         let next = serde_json::to_string(&next).expect("it is JSON");

@@ -22,21 +22,13 @@ impl From<DbErr> for Failure {
 impl From<Failure> for Error {
     fn from(failure: Failure) -> Self {
         match failure {
-            Failure::Invalid(message) => {
-                ErrorDetails::new(ErrorCode::BadUserInput).into_error(message)
-            }
+            Failure::Invalid(message) => ErrorDetails::new(ErrorCode::BadUserInput).into_error(message),
             Failure::Missed(books) => {
-                let message = format!(
-                    "events were not read in time, so added books are missing here ({books}); query them"
-                );
+                let message =
+                    format!("events were not read in time, so added books are missing here ({books}); query them");
                 ErrorDetails::new(ErrorCode::LimitExceeded).into_error(message)
             }
-            Failure::Database(error) => internal_error(
-                ErrorCode::InternalServerError,
-                "internal error",
-                &error,
-                None,
-            ),
+            Failure::Database(error) => internal_error(ErrorCode::InternalServerError, "internal error", &error, None),
         }
     }
 }

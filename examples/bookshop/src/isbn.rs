@@ -8,10 +8,7 @@ use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub(crate) struct Isbn(String);
 
-#[Scalar(
-    name = "Isbn",
-    specified_by_url = "https://www.iso.org/standard/65483.html"
-)]
+#[Scalar(name = "Isbn", specified_by_url = "https://www.iso.org/standard/65483.html")]
 impl ScalarType for Isbn {
     fn parse(value: Value) -> InputValueResult<Self> {
         let Value::String(text) = value else {

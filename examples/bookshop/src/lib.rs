@@ -14,9 +14,8 @@ use async_graphql::{Executor, Schema};
 use async_graphql_strict::{CostModel, Settings, SkipValidation, Strict};
 use poem::{Endpoint, EndpointExt, Request, Route, get};
 use poem_graphql::{
-    AllowedHosts, Check, ConnectionLimits, GraphQL, GraphQLSettings, LimitedAcceptor, Observe,
-    Origins, ResponseBodies, SecurityHeaders, catch_panics, check_head, check_origin, fallback,
-    graphiql, redirect_browsers, server,
+    AllowedHosts, Check, ConnectionLimits, GraphQL, GraphQLSettings, LimitedAcceptor, Observe, Origins, ResponseBodies,
+    SecurityHeaders, catch_panics, check_head, check_origin, fallback, graphiql, redirect_browsers, server,
 };
 use tokio::net::TcpListener;
 
@@ -33,8 +32,7 @@ include!(concat!(env!("OUT_DIR"), "/contract.rs"));
 const URL_LIMIT_BYTES: usize = 8192;
 const COMPRESSED_ABOVE_BYTES: u64 = 1024;
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
-const UNKNOWN: &str =
-    "Not found. GraphQL is served at /graphql, subscriptions at /subscriptions.\n";
+const UNKNOWN: &str = "Not found. GraphQL is served at /graphql, subscriptions at /subscriptions.\n";
 
 /// Books in memory behind the contract and its limits.
 pub async fn strict() -> Result<Strict<impl Executor>, Box<dyn Error>> {
@@ -43,22 +41,14 @@ pub async fn strict() -> Result<Strict<impl Executor>, Box<dyn Error>> {
 
 fn strict_of(store: Arc<Store>) -> Result<Strict<impl Executor>, Box<dyn Error>> {
     let (query, mutation) = (Query(Arc::clone(&store)), Mutation(Arc::clone(&store)));
-    let schema =
-        Schema::build(query, mutation, Subscription(store)).limit_recursive_depth(usize::MAX);
+    let schema = Schema::build(query, mutation, Subscription(store)).limit_recursive_depth(usize::MAX);
     let settings = Settings {
-        cost_model: CostModel {
-            list_limit: LIST_LIMIT,
-            ..CostModel::default()
-        },
+        cost_model: CostModel { list_limit: LIST_LIMIT, ..CostModel::default() },
         response_budget: Some(ResponseBytes::insert),
         ..Settings::default()
     };
     let contract = graphql_sdl::Schema::parse("schema.graphql", CONTRACT)?;
-    Ok(Strict::new(
-        schema.extension(SkipValidation).finish(),
-        &contract,
-        settings,
-    ))
+    Ok(Strict::new(schema.extension(SkipValidation).finish(), &contract, settings))
 }
 
 /// The routes. A request passes the middleware from the last to the first.
@@ -67,9 +57,7 @@ fn routes(strict: Strict<impl Executor>) -> impl Endpoint + 'static {
     let subscriptions = get(Subscriptions(strict.clone())).with(pages);
     let endpoint = GraphQL::new(strict, GraphQLSettings::default());
     let endpoint = endpoint.with(Check(|request: &mut Request| redirect_browsers(request)));
-    let route = Route::new()
-        .at("/graphql", endpoint)
-        .at("/subscriptions", subscriptions);
+    let route = Route::new().at("/graphql", endpoint).at("/subscriptions", subscriptions);
     graphiql(route, "bookshop", "Bookshop", &[])
         .catch_all_error(fallback(UNKNOWN))
         .with(catch_panics())
@@ -83,15 +71,8 @@ fn routes(strict: Strict<impl Executor>) -> impl Endpoint + 'static {
 }
 
 /// Serves books in memory until `stop` resolves, and then completes the requests in flight.
-pub async fn serve(
-    listener: TcpListener,
-    stop: impl Future<Output = ()>,
-) -> Result<(), Box<dyn Error>> {
+pub async fn serve(listener: TcpListener, stop: impl Future<Output = ()>) -> Result<(), Box<dyn Error>> {
     let acceptor = LimitedAcceptor::new(listener, ConnectionLimits::default())?;
-    let served = server(acceptor).run_with_graceful_shutdown(
-        routes(strict().await?),
-        stop,
-        Some(DRAIN_TIMEOUT),
-    );
+    let served = server(acceptor).run_with_graceful_shutdown(routes(strict().await?), stop, Some(DRAIN_TIMEOUT));
     Ok(served.await?)
 }

@@ -25,13 +25,6 @@ impl Observer for Log {
         }
         let code = report.code().map_or("OK", ErrorCode::as_str);
         let (status, elapsed) = (response.status().as_u16(), started.elapsed());
-        tracing::info!(
-            request_id,
-            operation = report.name(),
-            code,
-            status,
-            ?elapsed,
-            "request completed"
-        );
+        tracing::info!(request_id, operation = report.name(), code, status, ?elapsed, "request completed");
     }
 }

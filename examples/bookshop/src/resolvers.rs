@@ -7,9 +7,8 @@ use sea_orm::DbErr;
 
 use crate::{
     contract::{
-        AuthorResolver, BookKey, BookResolver, Contributor, Genre, MutationAddBookArguments,
-        MutationResolver, NewBook, Publisher, QueryBookArguments, QueryBooksArguments,
-        QueryNamedArguments, QueryResolver, SearchResult,
+        AuthorResolver, BookKey, BookResolver, Contributor, Genre, MutationAddBookArguments, MutationResolver, NewBook,
+        Publisher, QueryBookArguments, QueryBooksArguments, QueryNamedArguments, QueryResolver, SearchResult,
     },
     failure::Failure,
     isbn::Isbn,
@@ -86,9 +85,8 @@ impl MutationResolver for Arc<Store> {
         for (name, text) in [("title", &book.title), ("publisher", &book.publisher)] {
             let characters = text.chars().count();
             if text.trim().is_empty() || characters > MAX_CHARACTERS {
-                let message = format!(
-                    "{name}: must have 1 to {MAX_CHARACTERS} characters and not be blank, it has {characters}"
-                );
+                let message =
+                    format!("{name}: must have 1 to {MAX_CHARACTERS} characters and not be blank, it has {characters}");
                 return Err(Failure::Invalid(message));
             }
         }
@@ -100,9 +98,9 @@ impl MutationResolver for Arc<Store> {
         let isbn = book.isbn.clone();
         match self.insert_book(book, author.id).await? {
             Some(row) => Ok(Book(Arc::clone(self), row)),
-            None => Err(Failure::Invalid(format!(
-                "isbn: the shop has a book with the ISBN {isbn}; each book has its own"
-            ))),
+            None => {
+                Err(Failure::Invalid(format!("isbn: the shop has a book with the ISBN {isbn}; each book has its own")))
+            }
         }
     }
 }
@@ -148,9 +146,6 @@ impl BookResolver for Book {
 
     async fn contributors(&self, ctx: &Context<'_>) -> Result<Vec<Contributor>, Failure> {
         let name = self.1.publisher.clone();
-        Ok(vec![
-            self.author(ctx).await?.into(),
-            Publisher { name }.into(),
-        ])
+        Ok(vec![self.author(ctx).await?.into(), Publisher { name }.into()])
     }
 }

@@ -7,8 +7,8 @@ use async_graphql::{
     dataloader::{DataLoader, Loader},
 };
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, DbErr,
-    FromQueryResult, QueryResult, SqlErr, Statement, Value,
+    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, DbErr, FromQueryResult, QueryResult,
+    SqlErr, Statement, Value,
 };
 use tokio::sync::broadcast;
 
@@ -113,10 +113,7 @@ impl Store {
     pub(crate) async fn in_memory() -> Result<Self, DbErr> {
         let mut options = ConnectOptions::new("sqlite::memory:");
         // The database is dropped with its connection.
-        options
-            .max_connections(1)
-            .idle_timeout(None)
-            .max_lifetime(None);
+        options.max_connections(1).idle_timeout(None).max_lifetime(None);
         let db = Database::connect(options).await?;
         db.execute_unprepared(include_str!("tables.sql")).await?;
         Ok(Self {
@@ -133,25 +130,13 @@ impl Store {
     }
 
     /// Stores a book of this author and tells the subscribers; `None` if another book has its ISBN.
-    pub(crate) async fn insert_book(
-        &self,
-        book: NewBook,
-        author_id: i64,
-    ) -> Result<Option<BookRow>, DbErr> {
+    pub(crate) async fn insert_book(&self, book: NewBook, author_id: i64) -> Result<Option<BookRow>, DbErr> {
         let sql = "INSERT INTO book (isbn, title, genre, publisher, author_id) VALUES (?, ?, ?, ?, ?) RETURNING *";
         let genre = book.genre.as_str().into();
-        let values = [
-            book.isbn.into(),
-            book.title.into(),
-            genre,
-            book.publisher.into(),
-            author_id.into(),
-        ];
+        let values = [book.isbn.into(), book.title.into(), genre, book.publisher.into(), author_id.into()];
         let insert = Statement::from_sql_and_values(DbBackend::Sqlite, sql, values);
         let stored = match BookRow::find_by_statement(insert).one(&self.database).await {
-            Err(error) if matches!(error.sql_err(), Some(SqlErr::UniqueConstraintViolation(_))) => {
-                None
-            }
+            Err(error) if matches!(error.sql_err(), Some(SqlErr::UniqueConstraintViolation(_))) => None,
             stored => stored?,
         };
         if let Some(row) = &stored {
@@ -169,12 +154,7 @@ fn rows_by<K, R>(
     key: fn(&R) -> K,
 ) -> DataLoader<RowsBy<K, R>> {
     let database = database.clone();
-    let rows = RowsBy {
-        database,
-        table,
-        column,
-        key,
-    };
+    let rows = RowsBy { database, table, column, key };
     // The objects of a list queue their keys at once, so a delay would only add to the time of each level.
     DataLoader::new(rows, tokio::spawn).delay(Duration::ZERO)
 }

@@ -27,9 +27,8 @@ impl<E: Executor> Endpoint for Subscriptions<E> {
         let (request, mut body) = request.split();
         let socket = WebSocket::from_request(&request, &mut body).await?;
         let protocol = GraphQLProtocol::from_request(&request, &mut body).await?;
-        let config = WebSocketConfig::default()
-            .max_message_size(Some(MESSAGE_BYTES))
-            .max_frame_size(Some(MESSAGE_BYTES));
+        let config =
+            WebSocketConfig::default().max_message_size(Some(MESSAGE_BYTES)).max_frame_size(Some(MESSAGE_BYTES));
         let socket = socket.config(config).protocols(ALL_WEBSOCKET_PROTOCOLS);
         let upgraded = socket.on_upgrade(move |socket| {
             let (sink, stream) = socket.split();
@@ -46,9 +45,7 @@ impl<E: Executor> Endpoint for Subscriptions<E> {
 /// longer than the 123 bytes of a close frame.
 fn by_protocol(message: Message) -> Message {
     match message {
-        Message::Close(Some((CloseCode::Protocol, _))) => {
-            Message::close_with(4400, "Invalid message")
-        }
+        Message::Close(Some((CloseCode::Protocol, _))) => Message::close_with(4400, "Invalid message"),
         Message::Close(Some((CloseCode::Error, _))) => Message::close_with(4401, "Unauthorized"),
         message => message,
     }

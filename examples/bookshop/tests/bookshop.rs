@@ -20,19 +20,12 @@ struct App {
 impl App {
     async fn start() -> Self {
         let log: &'static Mutex<Vec<u8>> = Box::leak(Box::default());
-        let subscriber = fmt()
-            .with_max_level(Level::DEBUG)
-            .with_ansi(false)
-            .with_writer(|| log.make_writer());
+        let subscriber = fmt().with_max_level(Level::DEBUG).with_ansi(false).with_writer(|| log.make_writer());
         let logging = tracing::subscriber::set_default(subscriber.finish());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/graphql", listener.local_addr().unwrap());
         tokio::spawn(async { bookshop::serve(listener, pending()).await.unwrap() });
-        Self {
-            url,
-            log,
-            _logging: logging,
-        }
+        Self { url, log, _logging: logging }
     }
 
     async fn execute(&self, query: &str) -> Value {
@@ -51,12 +44,8 @@ impl App {
     /// The statements so far.
     fn statements(&self) -> Vec<String> {
         let log = String::from_utf8(self.log.lock().unwrap().clone()).unwrap();
-        let statements = log
-            .lines()
-            .filter_map(|line| line.split_once("executing a statement "));
-        statements
-            .map(|(_, statement)| statement.to_owned())
-            .collect()
+        let statements = log.lines().filter_map(|line| line.split_once("executing a statement "));
+        statements.map(|(_, statement)| statement.to_owned()).collect()
     }
 }
 
@@ -66,18 +55,11 @@ async fn a_nested_query_executes_one_statement_per_level() {
     let query = "{ books(genre: NOVEL) { title author { name books { title } } } }";
     let (austen, shelley) = ("Jane Austen", "Mary Shelley");
     let book = |title: &str, author: &str, books: &[&str]| {
-        let books: Vec<_> = books
-            .iter()
-            .map(|title| json!({ "title": title }))
-            .collect();
+        let books: Vec<_> = books.iter().map(|title| json!({ "title": title })).collect();
         json!({ "title": title, "author": { "name": author, "books": books } })
     };
     let expected = json!([
-        book(
-            "Pride and Prejudice",
-            austen,
-            &["Pride and Prejudice", "Emma"]
-        ),
+        book("Pride and Prejudice", austen, &["Pride and Prejudice", "Emma"]),
         book("Emma", austen, &["Pride and Prejudice", "Emma"]),
         book("Frankenstein", shelley, &["Frankenstein"]),
     ]);
@@ -109,20 +91,14 @@ async fn interfaces_and_unions_load_the_relations_of_their_possible_types() {
 #[tokio::test]
 async fn a_book_is_found_by_exactly_one_key() {
     let app = App::start().await;
-    let query =
-        "{ id: book(by: {id: 3}) { ...B } isbn: book(by: {isbn: \"9780141439495\"}) { ...B }
+    let query = "{ id: book(by: {id: 3}) { ...B } isbn: book(by: {isbn: \"9780141439495\"}) { ...B }
         none: book(by: {id: \"x\"}) { ...B } } fragment B on Book { id isbn genre }";
     let book = json!({ "id": "3", "isbn": "9780141439495", "genre": "SATIRE" });
     let expected = json!({ "id": book, "isbn": book, "none": null });
     assert_eq!(app.data(query).await, expected);
     for keys in ["", "id: null", "id: 3, isbn: \"9780141439495\""] {
-        let response = app
-            .execute(&format!("{{ book(by: {{{keys}}}) {{ id }} }}"))
-            .await;
-        assert!(
-            response["errors"][0]["message"].is_string(),
-            "{keys}: {response}"
-        );
+        let response = app.execute(&format!("{{ book(by: {{{keys}}}) {{ id }} }}")).await;
+        assert!(response["errors"][0]["message"].is_string(), "{keys}: {response}");
         assert_eq!(app.statements().len(), 2, "{keys}");
     }
 }
@@ -130,9 +106,7 @@ async fn a_book_is_found_by_exactly_one_key() {
 #[tokio::test]
 async fn an_isbn_with_a_wrong_check_digit_is_refused_with_its_location() {
     let app = App::start().await;
-    let response = app
-        .execute("{ book(by: {isbn: \"9780141439494\"}) { id } }")
-        .await;
+    let response = app.execute("{ book(by: {isbn: \"9780141439494\"}) { id } }").await;
     let message = "Failed to parse \"Isbn\": must have 13 digits, the last of which is the check digit, \
         it is \"9780141439494\" (occurred while parsing \"BookKey\")";
     let error = json!({
@@ -141,10 +115,7 @@ async fn an_isbn_with_a_wrong_check_digit_is_refused_with_its_location() {
         "path": ["book"],
         "extensions": { "code": "BAD_USER_INPUT" },
     });
-    assert_eq!(
-        response,
-        json!({ "data": { "book": null }, "errors": [error] })
-    );
+    assert_eq!(response, json!({ "data": { "book": null }, "errors": [error] }));
     assert!(app.statements().is_empty());
 }
 
@@ -161,11 +132,7 @@ async fn a_book_is_validated() {
         let book = format!(
             "isbn: \"9780140436433\", title: \"{given}\", genre: NOVEL, publisher: \"a\", author: \"{author}\""
         );
-        let response = app
-            .execute(&format!(
-                "mutation {{ addBook(book: {{{book}}}) {{ id }} }}"
-            ))
-            .await;
+        let response = app.execute(&format!("mutation {{ addBook(book: {{{book}}}) {{ id }} }}")).await;
         let message = response["errors"][0]["message"].as_str().unwrap();
         assert!(message.starts_with(expected), "{message}");
     }

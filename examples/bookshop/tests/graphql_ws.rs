@@ -25,9 +25,7 @@ fn a_client_receives_the_books_of_its_genre_that_are_added() {
     let books = json!([{ "title": "Gulliver's Travels" }]);
     assert_eq!(printed["queried"], json!([{ "data": { "books": books } }]));
     let messages = printed["added"].as_array().unwrap().iter();
-    let messages: Vec<_> = messages
-        .map(|response| response["errors"][0]["message"].as_str())
-        .collect();
+    let messages: Vec<_> = messages.map(|response| response["errors"][0]["message"].as_str()).collect();
     let duplicate = "isbn: the shop has a book with the ISBN 9780141018881; each book has its own";
     assert_eq!(messages, [None, None, Some(duplicate)]);
     let book = json!({ "title": "A Tale of a Tub", "author": { "name": "Jonathan Swift" } });
@@ -47,11 +45,7 @@ fn packages() -> Result<Packages, String> {
 
 fn main() {
     let mut harness = Harness::from_args();
-    let available = if harness.only_lists() {
-        Ok(())
-    } else {
-        packages().map(drop)
-    };
+    let available = if harness.only_lists() { Ok(()) } else { packages().map(drop) };
     let mut group = harness.group("", Parallel);
     group.add_if(&available, &[("graphql_ws", TESTS)]);
     harness.run().exit();

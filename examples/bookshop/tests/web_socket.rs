@@ -59,8 +59,7 @@ async fn pages_of_other_origins_and_other_hosts_are_refused() {
 async fn a_connection_is_closed_with_the_code_of_the_protocol() {
     let bookshop = start().await;
     let long = json!({ "type": "z".repeat(200) }).to_string();
-    let subscribe =
-        json!({ "type": "subscribe", "id": "1", "payload": { "query": "{ __typename }" } });
+    let subscribe = json!({ "type": "subscribe", "id": "1", "payload": { "query": "{ __typename }" } });
     let (init, subscribe) = (json!({ "type": "connection_init" }), subscribe.to_string());
     let init = init.to_string();
     for (messages, code, reason) in [
@@ -78,11 +77,7 @@ async fn a_connection_is_closed_with_the_code_of_the_protocol() {
             _ => None,
         });
         let frame = pin!(closed).next().await.unwrap();
-        assert_eq!(
-            (frame.code.into(), &*frame.reason),
-            (code, reason),
-            "{messages:?}"
-        );
+        assert_eq!((frame.code.into(), &*frame.reason), (code, reason), "{messages:?}");
     }
 }
 
@@ -95,8 +90,7 @@ async fn a_message_has_at_most_64_kib() {
         let init = json!({ "type": "connection_init", "payload": payload });
         socket.send(Message::text(init.to_string())).await.unwrap();
         let received = socket.next().await;
-        let is_acknowledged =
-            matches!(&received, Some(Ok(Message::Text(text))) if text.contains("ack"));
+        let is_acknowledged = matches!(&received, Some(Ok(Message::Text(text))) if text.contains("ack"));
         assert_eq!(is_acknowledged, is_read, "{received:?}");
     }
 }

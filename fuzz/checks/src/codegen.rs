@@ -4,17 +4,9 @@ use async_graphql_build::Contract;
 
 pub(super) fn check(sdl: &str) {
     let contract = Contract::new("schema.graphql").documentation("*");
-    let contract = if sdl.contains("scalar Date") {
-        contract.scalar("Date", "crate::Date")
-    } else {
-        contract
-    };
+    let contract = if sdl.contains("scalar Date") { contract.scalar("Date", "crate::Date") } else { contract };
     let translated = contract.translate(sdl);
-    assert_eq!(
-        translated,
-        contract.translate(sdl),
-        "the translation is not the same twice"
-    );
+    assert_eq!(translated, contract.translate(sdl), "the translation is not the same twice");
     match translated {
         Ok(source) => {
             syn::parse_file(&source).unwrap_or_else(|error| panic!("not Rust: {error}\n{source}"));
@@ -24,10 +16,7 @@ pub(super) fn check(sdl: &str) {
             for problem in &problems {
                 assert!(!problem.message.is_empty(), "a problem without a message");
                 let message = &problem.message;
-                assert!(
-                    !message.contains(char::is_control),
-                    "control characters in the message: {message:?}"
-                );
+                assert!(!message.contains(char::is_control), "control characters in the message: {message:?}");
                 if let Some(position) = problem.position {
                     let lines = sdl.replace("\r\n", "\n").split(['\n', '\r']).count();
                     assert!(

@@ -67,17 +67,10 @@ impl Service {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.expect("a runtime can be created");
         let endpoint = runtime.block_on(async {
-            let resolvers = Resolvers {
-                store: store().await,
-                list_limit: 1000,
-                bulk_limit: 100,
-            };
+            let resolvers = Resolvers { store: store().await, list_limit: 1000, bulk_limit: 100 };
             let defaults = async_graphql_strict::Settings::default();
             let settings = async_graphql_strict::Settings {
-                limits: Limits {
-                    response_bytes: RESPONSE_BYTES,
-                    ..defaults.limits
-                },
+                limits: Limits { response_bytes: RESPONSE_BYTES, ..defaults.limits },
                 ..defaults
             };
             let limits = GraphQLSettings {
@@ -89,17 +82,11 @@ impl Service {
             let endpoint = GraphQL::new(graphql::strict(resolvers, settings), limits);
             Route::new()
                 .at("/graphql", endpoint)
-                .with(Check(|request: &mut Request| {
-                    check_head(request, URL_BYTES)
-                }))
+                .with(Check(|request: &mut Request| check_head(request, URL_BYTES)))
                 .with(catch_panics())
                 .boxed()
         });
-        Self {
-            runtime,
-            endpoint,
-            inputs: 0,
-        }
+        Self { runtime, endpoint, inputs: 0 }
     }
 
     /// The status and the checked body of the response.
@@ -110,18 +97,11 @@ impl Service {
         self.runtime.block_on(async {
             let response = self.endpoint.get_response(request).await;
             let status = response.status();
-            assert!(
-                matches!(status.as_u16(), 200 | 400 | 405 | 413 | 414),
-                "status {status}"
-            );
+            assert!(matches!(status.as_u16(), 200 | 400 | 405 | 413 | 414), "status {status}");
             let body = response.into_body().into_vec().await;
             let body = body.expect("the body is in memory");
             let max_bytes = RESPONSE_BYTES as usize + ENVELOPE_BYTES;
-            assert!(
-                body.len() <= max_bytes,
-                "a response of {} bytes",
-                body.len()
-            );
+            assert!(body.len() <= max_bytes, "a response of {} bytes", body.len());
             if status == StatusCode::URI_TOO_LONG {
                 return (status, Value::Null);
             }
@@ -134,13 +114,9 @@ impl Service {
 
 fn request(input: &[u8]) -> Option<Request> {
     let accept = "application/graphql-response+json, application/json;q=0.9";
-    let request = Request::builder()
-        .header("host", "localhost")
-        .header("accept", accept);
+    let request = Request::builder().header("host", "localhost").header("accept", accept);
     let Some(parameters) = input.strip_prefix(b"?") else {
-        let request = request
-            .method(Method::POST)
-            .uri(Uri::from_static("/graphql"));
+        let request = request.method(Method::POST).uri(Uri::from_static("/graphql"));
         let request = request.header("content-type", "application/json");
         return Some(request.body(input.to_vec()));
     };
@@ -160,21 +136,13 @@ fn check_response(response: &Value) {
         assert!(!errors.is_empty(), "the list of errors is empty");
         errors
     });
-    assert!(
-        errors.is_some() || members.contains_key("data"),
-        "{response}"
-    );
+    assert!(errors.is_some() || members.contains_key("data"), "{response}");
     for error in errors.into_iter().flatten() {
         assert!(error["message"].is_string(), "{error}");
-        let code = error["extensions"]["code"]
-            .as_str()
-            .expect("an error has a code");
+        let code = error["extensions"]["code"].as_str().expect("an error has a code");
         assert_ne!(code, ErrorCode::InternalServerError.as_str(), "{error}");
         assert_ne!(code, ErrorCode::ServiceUnavailable.as_str(), "{error}");
-        assert!(
-            ErrorCode::ALL.iter().any(|known| known.as_str() == code),
-            "{error}"
-        );
+        assert!(ErrorCode::ALL.iter().any(|known| known.as_str() == code), "{error}");
         if code == ErrorCode::LimitExceeded.as_str() {
             assert!(error["extensions"]["limit"]["name"].is_string(), "{error}");
         }
@@ -197,11 +165,7 @@ async fn store() -> Store {
     };
     let database = Database::connect(settings).await;
     let store = Store::new(database.expect("an in-memory database opens"));
-    store
-        .database()
-        .migrate_up()
-        .await
-        .expect("the database is empty");
+    store.database().migrate_up().await.expect("the database is empty");
     let vehicles = [
         ("XC40", None, None),
         ("XC60", Some("Volvo"), Some("2017-03-07")),

@@ -1,8 +1,8 @@
 //! The values of the catalogue, parsed by a second implementation of their rules.
 
 use vehicle_catalogue::catalogue::{
-    Checked, MAX_CHARACTERS, MutationCreateVehicleArguments, date_text, parse_count,
-    parse_launch_date, vehicle::parse_id,
+    Checked, MAX_CHARACTERS, MutationCreateVehicleArguments, date_text, parse_count, parse_launch_date,
+    vehicle::parse_id,
 };
 
 pub(super) fn check(text: &str) {
@@ -16,11 +16,7 @@ fn date(text: &str) {
     let parsed = parse_launch_date(text);
     assert_eq!(parsed.is_ok(), is_date(text), "{text:?} as a date");
     if let Ok(date) = parsed {
-        assert_eq!(
-            date_text(date),
-            text,
-            "a date is formatted as it was parsed"
-        );
+        assert_eq!(date_text(date), text, "a date is formatted as it was parsed");
     }
 }
 

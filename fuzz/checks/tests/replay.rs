@@ -47,9 +47,7 @@ fn values() {
 
 fn replay(target: &str, check: fn(&[u8])) {
     let _guard = LOCK.lock().unwrap_or_else(PoisonError::into_inner);
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../corpus")
-        .join(target);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus").join(target);
     let mut checked = 0;
     for file in fs::read_dir(folder).expect("the corpus is there") {
         let path = file.expect("it can be read").path();

@@ -40,27 +40,12 @@ fn outline(rows: &[Result<Row, (u64, String)>]) -> Vec<(u64, &str)> {
 #[test]
 fn lines_are_counted_through_quoted_line_ends_and_blank_lines() {
     for end in ["\n", "\r\n"] {
-        let text = [
-            "type,modelCode",
-            "SUV,a",
-            "SUV,\"b",
-            "b\"",
-            "",
-            "",
-            "SUV,c",
-            "SUV",
-            "SUV,d",
-        ];
+        let text = ["type,modelCode", "SUV,a", "SUV,\"b", "b\"", "", "", "SUV,c", "SUV", "SUV,d"];
         let text = text.join(end);
         let rows = read(&text, Format::Csv);
         let b = format!("b{end}b");
-        let expected = [
-            (2, "a"),
-            (3, b.as_str()),
-            (7, "c"),
-            (8, "the row has 1 fields, but there are 2 columns"),
-            (9, "d"),
-        ];
+        let expected =
+            [(2, "a"), (3, b.as_str()), (7, "c"), (8, "the row has 1 fields, but there are 2 columns"), (9, "d")];
         assert_eq!(outline(&rows), expected, "{text:?}");
         let closed = read(format!("{text}{end}"), Format::Csv);
         assert_eq!(outline(&closed), expected, "{text:?}");
@@ -69,17 +54,11 @@ fn lines_are_counted_through_quoted_line_ends_and_blank_lines() {
 
 #[test]
 fn accepts_columns_in_any_order_and_a_byte_order_mark() {
-    let rows = read(
-        "\u{feff}\"modelCode\",type,id\r\nXC60,SUV,7\r\n",
-        Format::Csv,
-    );
+    let rows = read("\u{feff}\"modelCode\",type,id\r\nXC60,SUV,7\r\n", Format::Csv);
     let row = rows[0].as_ref().unwrap();
     assert_eq!(text(&row.vehicle.row().r#type), "SUV");
     assert_eq!((row.line, row.vehicle.row().id.try_as_ref()), (2, Some(&7)));
-    let rows = read(
-        "\u{feff}{\"type\":\"SUV\",\"modelCode\":\"XC60\"}",
-        Format::Ndjson,
-    );
+    let rows = read("\u{feff}{\"type\":\"SUV\",\"modelCode\":\"XC60\"}", Format::Ndjson);
     assert!(rows[0].is_ok());
 }
 
@@ -101,23 +80,14 @@ fn rejects_invalid_columns_with_every_problem() {
 
 #[test]
 fn an_empty_field_is_null_and_a_quoted_one_the_empty_string() {
-    let rows = read(
-        "type,modelCode,brandName\nt,m,\nt,m,\"\"\n,m,\n\"\",m,\n",
-        Format::Csv,
-    );
+    let rows = read("type,modelCode,brandName\nt,m,\nt,m,\"\"\n,m,\n\"\",m,\n", Format::Csv);
     let brand = |row: &Result<Row, _>| {
         let row = row.as_ref().unwrap().vehicle.row();
         row.brand_name.try_as_ref().cloned().flatten()
     };
     assert_eq!(brand(&rows[0]), None);
     assert_eq!(brand(&rows[1]).as_deref(), Some(""));
-    assert_eq!(
-        outline(&rows)[2..],
-        [
-            (4, "type is required"),
-            (5, "type must not be blank, it is empty"),
-        ]
-    );
+    assert_eq!(outline(&rows)[2..], [(4, "type is required"), (5, "type must not be blank, it is empty"),]);
 }
 
 #[test]
@@ -133,19 +103,12 @@ fn names_another_separator_of_columns() {
     ] {
         for end in ["\n", "\r\n"] {
             let message = open_error(&format!("{header}{end}SUV;XC60{end}"));
-            let expected = format!(
-                "the columns are separated by {separator:?}; set --delimiter {separator:?}"
-            );
+            let expected = format!("the columns are separated by {separator:?}; set --delimiter {separator:?}");
             assert_eq!(message, expected, "{header}");
         }
     }
     let reader = Reader::open(&b"type;modelCode\nSUV;\"a;b\"\n"[..], Format::Csv, b';');
-    let row = reader
-        .expect("that is the separator")
-        .next()
-        .unwrap()
-        .unwrap()
-        .unwrap();
+    let row = reader.expect("that is the separator").next().unwrap().unwrap().unwrap();
     assert_eq!(text(&row.vehicle.row().model_code), "a;b");
     let comma = open_error("type,modelCode,\"a;b\"\n");
     assert!(comma.contains("unknown \"a;b\""), "{comma}");
@@ -190,17 +153,15 @@ fn a_malformed_row_ends_at_the_end_of_its_line() {
                  and quotation marks in it must be doubled";
     let plain = "a field that contains a quotation mark must be quoted, \
                  and quotation marks in it must be doubled";
-    let text = "modelCode,type\n\"\"a,\"\n\"\"\"\",t\na\",\"x\n\u{feff}b,t\r\n\"a\"\"b\"\"\",\"t\"\r\n\"a\"\"b\"\"c,t\n";
+    let text =
+        "modelCode,type\n\"\"a,\"\n\"\"\"\",t\na\",\"x\n\u{feff}b,t\r\n\"a\"\"b\"\"\",\"t\"\r\n\"a\"\"b\"\"c,t\n";
     let expected = [
         (2, after),
         (3, "\""),
         (4, plain),
         (5, "\u{feff}b"),
         (6, "a\"b\""),
-        (
-            7,
-            "a quotation mark is not closed before the end of the file",
-        ),
+        (7, "a quotation mark is not closed before the end of the file"),
     ];
     assert_eq!(outline(&read(text, Format::Csv)), expected);
     let rows = read("modelCode,type\n\"a\"b\",t", Format::Csv);
@@ -237,10 +198,7 @@ fn a_json_line_is_an_object_with_only_the_fields_of_a_vehicle() {
         (1, "a"),
         (3, "unknown \"modelcode\", did you mean \"modelCode\"?"),
         (4, "EOF while parsing an object, at byte 29 of the line"),
-        (
-            5,
-            "the line must be a JSON object, not an array (convert the file with jq -c '.[]')",
-        ),
+        (5, "the line must be a JSON object, not an array (convert the file with jq -c '.[]')"),
         (6, "modelCode must be a string"),
         (7, "modelCode is required"),
         (8, "modelCode must not contain U+0000"),
@@ -249,29 +207,17 @@ fn a_json_line_is_an_object_with_only_the_fields_of_a_vehicle() {
     assert_eq!(outline.len(), starts.len());
     for ((line, text), (expected_line, start)) in outline.iter().zip(starts) {
         assert_eq!(*line, expected_line);
-        assert!(
-            text.starts_with(start),
-            "{text} does not start with {start}"
-        );
+        assert!(text.starts_with(start), "{text} does not start with {start}");
     }
 }
 
 #[test]
 fn an_id_in_json_is_a_string_or_a_number() {
-    for (id, key) in [
-        ("7", Some(7)),
-        ("\"7\"", Some(7)),
-        ("7.0", None),
-        ("\"07\"", None),
-        ("-7", None),
-        ("[7]", None),
-    ] {
+    for (id, key) in [("7", Some(7)), ("\"7\"", Some(7)), ("7.0", None), ("\"07\"", None), ("-7", None), ("[7]", None)]
+    {
         let line = format!("{{\"id\":{id},\"type\":\"SUV\",\"modelCode\":\"a\"}}");
         let rows = read(&line, Format::Ndjson);
-        let read = rows[0]
-            .as_ref()
-            .ok()
-            .and_then(|row| row.vehicle.row().id.try_as_ref().copied());
+        let read = rows[0].as_ref().ok().and_then(|row| row.vehicle.row().id.try_as_ref().copied());
         assert_eq!(read, key, "{line}");
     }
 }
@@ -283,27 +229,18 @@ fn what_is_no_integer_in_json_is_reported_with_every_other_problem() {
     let reasons = &rows[0].as_ref().unwrap_err().1;
     let reasons: Vec<_> = reasons.split("; ").collect();
     assert!(reasons[0].starts_with("id must be an integer from 1 to "));
-    let others = [
-        "modelCode is required",
-        "version must be an integer from 1 to 2147483647",
-    ];
+    let others = ["modelCode is required", "version must be an integer from 1 to 2147483647"];
     assert_eq!(reasons[1..], others);
 }
 
 #[test]
 fn rejects_a_row_that_is_too_long() {
     let bytes = usize::try_from(MAX_ROW_BYTES).unwrap();
-    for (start, format) in [
-        ("type,modelCode\nSUV,\"", Format::Csv),
-        ("", Format::Ndjson),
-    ] {
+    for (start, format) in [("type,modelCode\nSUV,\"", Format::Csv), ("", Format::Ndjson)] {
         let text = format!("{start}{}", "x".repeat(bytes + (1 << 16)));
         let mut reader = Reader::open(text.as_bytes(), format, b',').unwrap();
         let error = reader.next().unwrap().unwrap_err();
-        assert!(
-            error.to_string().contains("more than 1048576 bytes"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("more than 1048576 bytes"), "{error}");
         assert!(reader.next().is_none());
     }
 }

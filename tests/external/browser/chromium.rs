@@ -64,11 +64,7 @@ impl Browser {
             let _ = process.kill();
             let _ = process.wait();
         }
-        Self {
-            process,
-            devtools: devtools.expect("the browser prints its DevTools endpoint"),
-            profile,
-        }
+        Self { process, devtools: devtools.expect("the browser prints its DevTools endpoint"), profile }
     }
 }
 
@@ -86,23 +82,14 @@ impl Drop for Browser {
 
 /// Why there is no browser.
 pub(crate) fn availability() -> Result<(), String> {
-    installed()
-        .map(|_| ())
-        .ok_or_else(|| "Chromium is not installed".to_owned())
+    installed().map(|_| ()).ok_or_else(|| "Chromium is not installed".to_owned())
 }
 
 /// The installed browser, from `PATH`.
 fn installed() -> Option<PathBuf> {
-    let names = [
-        "chromium",
-        "chromium-browser",
-        "google-chrome",
-        "google-chrome-stable",
-    ];
+    let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
     let folders: Vec<_> = env::split_paths(&variable("PATH")?).collect();
-    let candidates = names
-        .iter()
-        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    let candidates = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
     candidates.into_iter().find(|path| path.is_file())
 }
 
@@ -121,7 +108,5 @@ fn devtools_endpoint(stderr: ChildStderr) -> Option<String> {
 
 /// Chromium's sandbox does not work for root.
 fn is_root() -> bool {
-    Path::new("/proc/self")
-        .metadata()
-        .is_ok_and(|metadata| metadata.uid() == 0)
+    Path::new("/proc/self").metadata().is_ok_and(|metadata| metadata.uid() == 0)
 }

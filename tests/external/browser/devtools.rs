@@ -38,15 +38,10 @@ impl Devtools {
             authorizations: Vec::new(),
             errors: Vec::new(),
         };
-        let target = devtools
-            .command("Target.createTarget", json!({ "url": "about:blank" }))
-            .await;
+        let target = devtools.command("Target.createTarget", json!({ "url": "about:blank" })).await;
         let attach = json!({ "targetId": target["targetId"], "flatten": true });
         let attached = devtools.command("Target.attachToTarget", attach).await;
-        attached["sessionId"]
-            .as_str()
-            .unwrap()
-            .clone_into(&mut devtools.session);
+        attached["sessionId"].as_str().unwrap().clone_into(&mut devtools.session);
         let session = devtools.session.clone();
         devtools.enable_events(&session).await;
         devtools.command("Page.enable", json!({})).await;
@@ -108,8 +103,7 @@ impl Devtools {
 
     /// Enables the events of a page or worker, and attaches to the workers it starts.
     async fn enable_events(&mut self, session: &str) {
-        let workers =
-            json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true });
+        let workers = json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true });
         for (method, parameters) in [
             ("Runtime.enable", json!({})),
             ("Network.enable", json!({})),
@@ -150,10 +144,8 @@ impl Devtools {
                 let request = &parameters["request"];
                 self.requests.push(text(&request["url"]));
                 let headers = request["headers"].as_object().unwrap().iter();
-                let authorizations =
-                    headers.filter(|(name, _)| name.eq_ignore_ascii_case("authorization"));
-                self.authorizations
-                    .extend(authorizations.map(|(_, value)| text(value)));
+                let authorizations = headers.filter(|(name, _)| name.eq_ignore_ascii_case("authorization"));
+                self.authorizations.extend(authorizations.map(|(_, value)| text(value)));
             }
             "Network.webSocketCreated" => self.requests.push(text(&parameters["url"])),
             "Network.loadingFailed" | "Runtime.exceptionThrown" => {
@@ -171,9 +163,7 @@ impl Devtools {
 }
 
 fn is_error(level: &Value) -> bool {
-    ["error", "warning", "assert"]
-        .iter()
-        .any(|error| level == error)
+    ["error", "warning", "assert"].iter().any(|error| level == error)
 }
 
 fn text(value: &Value) -> String {

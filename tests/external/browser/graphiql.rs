@@ -36,11 +36,7 @@ impl Graphiql {
         let page = json!({ "url": format!("{url}/graphiql") });
         let navigated = devtools.command("Page.navigate", page).await;
         assert!(navigated["errorText"].is_null(), "{navigated}");
-        let mut graphiql = Self {
-            url: url.to_owned(),
-            devtools,
-            _browser: browser,
-        };
+        let mut graphiql = Self { url: url.to_owned(), devtools, _browser: browser };
         graphiql.devtools.until_requested("graphql-worker").await;
         graphiql
     }
@@ -100,9 +96,7 @@ impl Graphiql {
             let event = json!({
                 "type": kind, "x": middle[0], "y": middle[1], "button": "left", "clickCount": 1,
             });
-            self.devtools
-                .command("Input.dispatchMouseEvent", event)
-                .await;
+            self.devtools.command("Input.dispatchMouseEvent", event).await;
         }
     }
 
@@ -110,9 +104,7 @@ impl Graphiql {
     pub(crate) async fn write(&mut self, editor: Editor, text: &str) {
         let selector = match editor {
             Editor::Query => ".graphiql-query-editor .view-lines",
-            Editor::Variables | Editor::Headers => {
-                ".graphiql-editor-tool .graphiql-editor:not(.hidden) .view-lines"
-            }
+            Editor::Variables | Editor::Headers => ".graphiql-editor-tool .graphiql-editor:not(.hidden) .view-lines",
         };
         self.click(selector).await;
         self.press_control("a", 65).await;
@@ -178,14 +170,9 @@ impl Graphiql {
 
 /// Monaco renders spaces as non-breaking spaces.
 fn shown_text(selector: &str) -> String {
-    format!(
-        "(document.querySelector({})?.innerText ?? '').replaceAll('\\u00a0', ' ')",
-        json!(selector)
-    )
+    format!("(document.querySelector({})?.innerText ?? '').replaceAll('\\u00a0', ' ')", json!(selector))
 }
 
 fn is_local(request: &str) -> bool {
-    ["data:", "blob:", "about:"]
-        .iter()
-        .any(|scheme| request.starts_with(scheme))
+    ["data:", "blob:", "about:"].iter().any(|scheme| request.starts_with(scheme))
 }

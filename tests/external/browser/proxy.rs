@@ -22,19 +22,11 @@ pub(crate) async fn start(url: &str) -> String {
 }
 
 #[handler]
-async fn forward(
-    request: &Request,
-    Path(path): Path<String>,
-    Data(url): Data<&String>,
-    body: Vec<u8>,
-) -> Response {
+async fn forward(request: &Request, Path(path): Path<String>, Data(url): Data<&String>, body: Vec<u8>) -> Response {
     let client = testkit::http::client().build().unwrap();
     let mut headers = request.headers().clone();
     headers.remove(header::HOST);
-    let forwarded = client
-        .request(request.method().clone(), format!("{url}/{path}"))
-        .headers(headers)
-        .body(body);
+    let forwarded = client.request(request.method().clone(), format!("{url}/{path}")).headers(headers).body(body);
     let upstream = forwarded.send().await.unwrap();
     let mut response = Response::default();
     response.set_status(upstream.status());

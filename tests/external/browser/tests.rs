@@ -38,11 +38,9 @@ async fn the_documentation_shows_the_schema_and_its_descriptions() {
     assert_eq!(title, "Vehicle catalogue");
     page.click(DOCUMENTATION).await;
     page.click_text(&format!("{PLUGIN} a"), "Query").await;
-    page.wait_for_text(PLUGIN, "The vehicles in ascending order of id.")
-        .await;
+    page.wait_for_text(PLUGIN, "The vehicles in ascending order of id.").await;
     page.click_text(&format!("{PLUGIN} a"), "Vehicle").await;
-    page.wait_for_text(PLUGIN, "A vehicle of the catalogue.")
-        .await;
+    page.wait_for_text(PLUGIN, "A vehicle of the catalogue.").await;
     let shown = page.text(PLUGIN).await;
     for field in ["id: ID!", "modelCode: String", "launchDate: String"] {
         assert!(shown.contains(field), "{shown}");
@@ -63,9 +61,7 @@ async fn the_default_query_returns_vehicles() {
 async fn the_tab_of_the_next_page_takes_the_cursor_of_the_first_one() {
     let service = service().await;
     for model_code in 1..=11 {
-        let create = format!(
-            "mutation {{ createVehicle(type: \"SUV\", modelCode: \"M{model_code}\") {{ id }} }}"
-        );
+        let create = format!("mutation {{ createVehicle(type: \"SUV\", modelCode: \"M{model_code}\") {{ id }} }}");
         service.query(&create).await.unwrap();
     }
     let first = "{ vehiclesConnection(first: 10, orderBy: ID_DESC) { pageInfo { endCursor } } }";
@@ -77,8 +73,7 @@ async fn the_tab_of_the_next_page_takes_the_cursor_of_the_first_one() {
     page.click_text(".graphiql-tab-button", "NextPage").await;
     page.wait_until_stored("query NextPage").await;
     page.wait_for_text(open_pane, "Variables").await;
-    page.write(Editor::Variables, &format!("{{\"after\": {cursor}}}"))
-        .await;
+    page.write(Editor::Variables, &format!("{{\"after\": {cursor}}}")).await;
     page.run().await;
     page.wait_for_response("\"modelCode\": \"M1\"").await;
     page.close().await;
@@ -87,8 +82,7 @@ async fn the_tab_of_the_next_page_takes_the_cursor_of_the_first_one() {
 async fn a_typed_query_is_executed() {
     let service = service().await;
     let mut page = Graphiql::open(&service.url("")).await;
-    page.write(Editor::Query, "query Mine { vehicle(id: 7) { brandName } }")
-        .await;
+    page.write(Editor::Query, "query Mine { vehicle(id: 7) { brandName } }").await;
     page.run_by_keyboard().await;
     page.wait_for_response("\"vehicle\": null").await;
     let query = "query Negative { vehicles(count: -1) { id } }";
@@ -101,28 +95,21 @@ async fn a_typed_query_is_executed() {
 async fn a_typed_query_can_be_formatted() {
     let service = service().await;
     let mut page = Graphiql::open(&service.url("")).await;
-    page.write(Editor::Query, "query Mine { vehicle(id: 7) { brandName } }")
-        .await;
-    page.click(".graphiql-toolbar button[aria-label^='Prettify']")
-        .await;
-    page.wait_until_stored("  vehicle(id: 7) {\n    brandName\n")
-        .await;
+    page.write(Editor::Query, "query Mine { vehicle(id: 7) { brandName } }").await;
+    page.click(".graphiql-toolbar button[aria-label^='Prettify']").await;
+    page.wait_until_stored("  vehicle(id: 7) {\n    brandName\n").await;
     page.close().await;
 }
 
 async fn a_vehicle_created_on_the_page_is_stored() {
     let service = service().await;
     let mut page = Graphiql::open(&service.url("")).await;
-    page.click_text(".graphiql-tab-button", "CreateVehicle")
-        .await;
+    page.click_text(".graphiql-tab-button", "CreateVehicle").await;
     page.wait_until_stored("mutation CreateVehicle").await;
     page.run().await;
     page.wait_for_response("\"id\": \"1\"").await;
     page.close().await;
-    let stored = service
-        .query("{ vehicles { id type modelCode brandName launchDate } }")
-        .await
-        .unwrap();
+    let stored = service.query("{ vehicles { id type modelCode brandName launchDate } }").await.unwrap();
     let vehicle = json!({
         "id": "1", "type": "SUV", "modelCode": "XC60", "brandName": "Volvo", "launchDate": "2017-03-07",
     });
@@ -132,10 +119,8 @@ async fn a_vehicle_created_on_the_page_is_stored() {
 async fn the_headers_are_sent() {
     let service = service().await;
     let mut page = Graphiql::open(&service.url("")).await;
-    page.click_text(".graphiql-editor-tools button", "Headers")
-        .await;
-    page.write(Editor::Headers, r#"{"Authorization": "Bearer key"}"#)
-        .await;
+    page.click_text(".graphiql-editor-tools button", "Headers").await;
+    page.write(Editor::Headers, r#"{"Authorization": "Bearer key"}"#).await;
     page.run().await;
     page.wait_for_response("\"nodes\": []").await;
     assert_eq!(page.devtools.authorizations, ["Bearer key"]);
@@ -155,8 +140,7 @@ async fn the_history_contains_executed_operations() {
 async fn the_explorer_shows_the_fields() {
     let service = service().await;
     let mut page = Graphiql::open(&service.url("")).await;
-    page.click("button[aria-label='Show GraphiQL Explorer']")
-        .await;
+    page.click("button[aria-label='Show GraphiQL Explorer']").await;
     page.wait_for_text(PLUGIN, "launchDate").await;
     page.close().await;
 }

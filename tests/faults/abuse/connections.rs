@@ -20,15 +20,7 @@ fn raise_own_limit() -> usize {
     let id = std::process::id().to_string();
     let limit = |name: &str| {
         let output = Command::new("prlimit")
-            .args([
-                "--pid",
-                &id,
-                "--nofile",
-                "--raw",
-                "--noheadings",
-                "--output",
-                name,
-            ])
+            .args(["--pid", &id, "--nofile", "--raw", "--noheadings", "--output", name])
             .output()
             .unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
@@ -36,9 +28,7 @@ fn raise_own_limit() -> usize {
     };
     let hard = limit("HARD");
     let files = hard.min(CONNECTIONS + OTHER_FILES);
-    let raised = Command::new("prlimit")
-        .args(["--pid", &id, &format!("--nofile={files}:{hard}")])
-        .status();
+    let raised = Command::new("prlimit").args(["--pid", &id, &format!("--nofile={files}:{hard}")]).status();
     assert!(raised.unwrap().success());
     files
 }
@@ -60,22 +50,14 @@ fn bounds_the_memory_of_ten_thousand_idle_connections() {
 /// If the connection limit exceeds the limit of open files, some files stay reserved for the database.
 fn reserves_open_files_for_the_database_and_logs_a_warning() {
     let service = Service::start_with_files(128, 128, &[]);
-    wait_until("the log contains a warning", || {
-        service.log().contains("open files")
-    });
+    wait_until("the log contains a warning", || service.log().contains("open files"));
     let mut earlier = service.connect();
     let idle: Vec<TcpStream> = (0..300).map(|_| service.connect()).collect();
     thread::sleep(Duration::from_millis(200));
-    let list = post(
-        r#"{"query":"{ vehicles { id } }"}"#,
-        "Connection: close\r\n",
-    );
+    let list = post(r#"{"query":"{ vehicles { id } }"}"#, "Connection: close\r\n");
     earlier.write_all(&list).unwrap();
     let response = read_to_end(&mut earlier);
-    assert!(
-        response.ends_with(r#"{"data":{"vehicles":[]}}"#),
-        "{response}"
-    );
+    assert!(response.ends_with(r#"{"data":{"vehicles":[]}}"#), "{response}");
     drop(idle);
     service.assert_unaffected();
     let log = service.log();

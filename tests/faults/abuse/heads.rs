@@ -4,19 +4,12 @@ use std::{io::Write, time::Duration};
 
 use super::service::{Service, head, read_to_end};
 
-testkit::tests![
-    refuses_an_endless_head_in_bounded_memory,
-    buffers_many_unfinished_heads_in_bounded_memory,
-];
+testkit::tests![refuses_an_endless_head_in_bounded_memory, buffers_many_unfinished_heads_in_bounded_memory,];
 
 fn refuses_an_endless_head_in_bounded_memory() {
     let service = Service::start(&[]);
     let before = service.memory();
-    for beginning in [
-        format!("{}X-Bomb: ", head()),
-        "GET /graphql?query=".to_owned(),
-        "X".to_owned(),
-    ] {
+    for beginning in [format!("{}X-Bomb: ", head()), "GET /graphql?query=".to_owned(), "X".to_owned()] {
         let mut stream = service.connect();
         stream.write_all(beginning.as_bytes()).unwrap();
         let part = vec![b'x'; 64 * 1024];
@@ -28,10 +21,7 @@ fn refuses_an_endless_head_in_bounded_memory() {
         assert!(written < 1024, "{beginning}: all of it was read");
         let response = read_to_end(&mut stream);
         let refused = ["", "HTTP/1.1 431", "HTTP/1.1 414", "HTTP/1.1 400"];
-        assert!(
-            refused.contains(&response.get(..12).unwrap_or("")),
-            "{beginning}: {response}"
-        );
+        assert!(refused.contains(&response.get(..12).unwrap_or("")), "{beginning}: {response}");
     }
     let grown = service.memory().saturating_sub(before);
     assert!(grown < 16 * 1024 * 1024, "{grown} bytes");
@@ -48,9 +38,7 @@ fn buffers_many_unfinished_heads_in_bounded_memory() {
     for _ in 0..CLIENTS {
         let mut stream = service.connect();
         stream.write_all(head().as_bytes()).unwrap();
-        stream
-            .set_write_timeout(Some(Duration::from_millis(10)))
-            .unwrap();
+        stream.set_write_timeout(Some(Duration::from_millis(10))).unwrap();
         let _ = stream.write_all(b"X-Bomb: ").and(stream.write_all(&part));
         streams.push(stream);
     }

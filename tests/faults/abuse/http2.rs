@@ -3,8 +3,8 @@
 use std::{io::Write, net::TcpStream, thread};
 
 use testkit::http2::{
-    CONTINUATION, DATA, END_HEADERS, END_STREAM, HEADERS, PING, RST_STREAM, SETTINGS, connect,
-    frame, go_away, header, post_head, read_frame,
+    CONTINUATION, DATA, END_HEADERS, END_STREAM, HEADERS, PING, RST_STREAM, SETTINGS, connect, frame, go_away, header,
+    post_head, read_frame,
 };
 
 use super::service::Service;
@@ -60,9 +60,7 @@ fn closes_the_connection_on_an_endless_head() {
     let service = Service::start(&[]);
     let before = service.memory();
     let mut stream = connect(&service, &[]);
-    stream
-        .write_all(&frame(HEADERS, 0, 1, &post_head("localhost")))
-        .unwrap();
+    stream.write_all(&frame(HEADERS, 0, 1, &post_head("localhost"))).unwrap();
     let line = header("x-bomb", &"x".repeat(8000));
     let written = flood(&mut stream, 20_000, |_| frame(CONTINUATION, 0, 1, &line));
     assert!(written < 20_000, "all of it was written");
@@ -75,9 +73,7 @@ fn closes_the_connection_on_an_endless_head() {
 fn closes_the_connection_on_empty_continuations() {
     let service = Service::start(&[]);
     let mut stream = connect(&service, &[]);
-    stream
-        .write_all(&frame(HEADERS, 0, 1, &post_head("localhost")))
-        .unwrap();
+    stream.write_all(&frame(HEADERS, 0, 1, &post_head("localhost"))).unwrap();
     let empty = frame(CONTINUATION, 0, 1, &[]).repeat(1000);
     let written = flood(&mut stream, 6000, |_| empty.clone());
     assert!(written < 6000, "all of it was written");
@@ -95,9 +91,7 @@ fn refuses_a_head_that_decompresses_to_megabytes() {
     line[0] = 0x40;
     head.extend(line);
     head.extend([0xbe].repeat(12_000));
-    stream
-        .write_all(&frame(HEADERS, END_HEADERS | END_STREAM, 1, &head))
-        .unwrap();
+    stream.write_all(&frame(HEADERS, END_HEADERS | END_STREAM, 1, &head)).unwrap();
     let refused = loop {
         match read_frame(&mut stream) {
             // The status is not 200 (0x88): 431 is not in the static table.
@@ -120,9 +114,7 @@ fn bounds_the_memory_of_endless_settings_and_pings() {
         let service = Service::start(&[]);
         let before = service.memory();
         let mut stream = connect(&service, &[]);
-        stream
-            .set_write_timeout(Some(std::time::Duration::from_secs(1)))
-            .unwrap();
+        stream.set_write_timeout(Some(std::time::Duration::from_secs(1))).unwrap();
         let frames = frame(kind, 0, 0, payload).repeat(1000);
         // 2 million frames, unless the service stops reading or closes the connection.
         flood(&mut stream, 2000, |_| frames.clone());
@@ -137,9 +129,7 @@ fn closes_the_connection_on_empty_data_frames() {
     let service = Service::start(&[]);
     let before = service.memory();
     let mut stream = connect(&service, &[]);
-    stream
-        .write_all(&frame(HEADERS, END_HEADERS, 1, &post_head("localhost")))
-        .unwrap();
+    stream.write_all(&frame(HEADERS, END_HEADERS, 1, &post_head("localhost"))).unwrap();
     let empty = frame(DATA, 0, 1, &[]).repeat(1000);
     let written = flood(&mut stream, 500_000, |_| empty.clone());
     assert!(written < 500_000, "500 million of them were written");

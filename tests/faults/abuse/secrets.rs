@@ -39,8 +39,7 @@ fn output(program: &Program, arguments: &[&str], in_flag: bool) -> String {
 
 fn no_command_prints_a_secret_of_a_setting() {
     let program = program().with_file("vehicles.csv", "type,modelCode\nSUV,XC60\n");
-    let health =
-        "--url=http://canary-9d2e:canary-9d2e@127.0.0.1:9/?a=canary-9d2e&canary-9d2e#canary-9d2e";
+    let health = "--url=http://canary-9d2e:canary-9d2e@127.0.0.1:9/?a=canary-9d2e&canary-9d2e#canary-9d2e";
     let commands = [
         ["--help"].as_slice(),
         &["-h"],
@@ -109,12 +108,7 @@ fn a_secret_in_the_wrong_place_is_not_printed() {
             assert!(output.stderr.starts_with("error: "), "{output:?}");
             assert!(!format!("{output:?}").contains(CANARY), "{output:?}");
         }
-        for arguments in [
-            [url].as_slice(),
-            &["migrate", url],
-            &["config", url],
-            &["--production", url],
-        ] {
+        for arguments in [[url].as_slice(), &["migrate", url], &["config", url], &["--production", url]] {
             let output = program.run(arguments);
             assert!(output.stderr.starts_with("error: "), "{output:?}");
             assert!(!format!("{output:?}").contains(CANARY), "{output:?}");
@@ -125,13 +119,7 @@ fn a_secret_in_the_wrong_place_is_not_printed() {
 /// The name of the database and its error messages are not served either.
 fn no_response_contains_a_part_of_the_url() {
     let service = Service::start(&["--database-url=sqlite:canary-9d2e.db", "--migrate=never"]);
-    for path in [
-        "/metrics",
-        "/health/ready",
-        "/health/live",
-        "/graphiql",
-        "/none",
-    ] {
+    for path in ["/metrics", "/health/ready", "/health/live", "/graphiql", "/none"] {
         let (_, response) = get(service.addr, path);
         assert!(response.starts_with("HTTP/1.1 "), "{path}: {response}");
         assert!(!response.contains(CANARY), "{path}: {response}");

@@ -14,8 +14,7 @@ use crate::support::{program, serve_in};
 pub(crate) const QUERY: &str = r#"{"query":"{ __typename }"}"#;
 
 /// A mutation that must not be executed.
-pub(crate) const CREATE: &str =
-    r#"{"query":"mutation { createVehicle(type: \"SUV\", modelCode: \"EVIL\") { id } }"}"#;
+pub(crate) const CREATE: &str = r#"{"query":"mutation { createVehicle(type: \"SUV\", modelCode: \"EVIL\") { id } }"}"#;
 
 /// A running service.
 pub(crate) struct Service(Running);
@@ -40,9 +39,7 @@ impl Service {
     }
 
     fn launch(program: Program, flags: &[&str]) -> Self {
-        let program = program
-            .with_variable("PATH", "/usr/bin:/bin")
-            .with_arguments(&["--log-level=info,access=off"]);
+        let program = program.with_variable("PATH", "/usr/bin:/bin").with_arguments(&["--log-level=info,access=off"]);
         Self(serve_in(program, flags))
     }
 

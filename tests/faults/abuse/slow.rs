@@ -4,16 +4,11 @@ use std::{io::Write, net::TcpStream};
 
 use testkit::http::get;
 
-use testkit::http2::{
-    DATA, END_HEADERS, END_STREAM, HEADERS, connect, frame, post_head, read_frame,
-};
+use testkit::http2::{DATA, END_HEADERS, END_STREAM, HEADERS, connect, frame, post_head, read_frame};
 
 use super::service::{QUERY, Service, head, wait_until};
 
-testkit::tests![
-    serves_other_requests_while_bodies_are_unfinished,
-    bounds_the_memory_of_large_bodies,
-];
+testkit::tests![serves_other_requests_while_bodies_are_unfinished, bounds_the_memory_of_large_bodies,];
 
 /// More than the default of `--concurrency-limit`.
 const UNFINISHED: usize = 1200;
@@ -66,10 +61,7 @@ fn serves_other_requests_while_bodies_are_unfinished() {
     wait_until("all of them are open", all_open);
     for _ in 0..20 {
         assert!(service.post_query("{ __typename }").contains("Query"));
-        assert_eq!(
-            query_on_http_2(&service),
-            br#"{"data":{"__typename":"Query"}}"#
-        );
+        assert_eq!(query_on_http_2(&service), br#"{"data":{"__typename":"Query"}}"#);
     }
     assert!(all_open(), "some were refused meanwhile");
     drop(unfinished);

@@ -3,10 +3,7 @@
 
 use super::service::{CREATE, QUERY, Service, head, post};
 
-testkit::tests![
-    no_request_hides_another_one,
-    serves_pipelined_requests_with_any_line_terminator,
-];
+testkit::tests![no_request_hides_another_one, serves_pipelined_requests_with_any_line_terminator,];
 
 /// The statuses of all responses.
 fn statuses(responses: &str) -> Vec<&str> {
@@ -34,10 +31,7 @@ fn no_request_hides_another_one() {
         in_chunks("Transfer-Encoding: chunked, identity", "400"),
         in_chunks("Transfer-Encoding: xchunked", "400"),
         in_chunks("Transfer-Encoding: \"chunked\"", "400"),
-        in_chunks(
-            "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity",
-            "400",
-        ),
+        in_chunks("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity", "400"),
         plain(format!("Content-Length: {length}\r\nContent-Length: 5\r\n")),
         // A folded line.
         plain(format!("X-Folded: a\r\n b\r\nContent-Length: {length}\r\n")),
@@ -46,9 +40,7 @@ fn no_request_hides_another_one() {
         plain(format!("Content-Length : {length}\r\n")),
         plain(format!(" Content-Length: {length}\r\n")),
         // A carriage return alone, a NUL, and a line without a colon.
-        plain(format!(
-            "X-Bare: a\rContent-Length: 5\r\nContent-Length: {length}\r\n"
-        )),
+        plain(format!("X-Bare: a\rContent-Length: 5\r\nContent-Length: {length}\r\n")),
         plain(format!("X-Nul: a\0b\r\nContent-Length: {length}\r\n")),
         plain(format!("nonsense\r\nContent-Length: {length}\r\n")),
         chunks(format!("ffffffffffffffff1\r\n{QUERY}\r\n0\r\n\r\n")),
@@ -68,11 +60,7 @@ fn no_request_hides_another_one() {
     for (lines, body, status) in cases {
         let request = format!("{}{lines}\r\n{body}", head());
         let responses = service.exchange(&[request.as_bytes(), &hidden()].concat());
-        assert_eq!(
-            statuses(&responses),
-            [status],
-            "{lines:?} {body:?}: {responses}"
-        );
+        assert_eq!(statuses(&responses), [status], "{lines:?} {body:?}: {responses}");
     }
     service.assert_unaffected();
 }

@@ -9,9 +9,7 @@ use std::{
     time::Duration,
 };
 
-use testkit::http2::{
-    END_HEADERS, END_STREAM, HEADERS, RST_STREAM, connect, frame, header, read_frame,
-};
+use testkit::http2::{END_HEADERS, END_STREAM, HEADERS, RST_STREAM, connect, frame, header, read_frame};
 
 use super::service::{Service, wait_until};
 
@@ -27,8 +25,7 @@ const MAX_GROWTH: u64 = 256 * MIB;
 
 /// The path of the largest file of GraphiQL.
 fn largest_asset() -> String {
-    let folder =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/poem-graphql/graphiql/dist/assets");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/poem-graphql/graphiql/dist/assets");
     let files = fs::read_dir(folder).unwrap().map(Result::unwrap);
     let largest = files.max_by_key(|file| file.metadata().unwrap().len());
     let name = largest.unwrap().file_name().into_string().unwrap();
@@ -90,10 +87,7 @@ fn unread_small_responses_are_bounded_by_the_streams_of_a_connection() {
         (":method", "GET"),
         (":scheme", "http"),
         (":authority", "localhost"),
-        (
-            ":path",
-            "/graphql?query=%7Bvehicles%7Btype,modelCode,brandName%7D%7D",
-        ),
+        (":path", "/graphql?query=%7Bvehicles%7Btype,modelCode,brandName%7D%7D"),
     ];
     let head = lines.iter();
     let head: Vec<u8> = head.flat_map(|(name, value)| header(name, value)).collect();
@@ -118,10 +112,7 @@ fn unread_small_responses_are_bounded_by_the_streams_of_a_connection() {
     });
     let connections: Vec<TcpStream> = connections.collect();
     let grown = growth(&service, before);
-    println!(
-        "{executed} unread responses of {size} bytes: {} MiB",
-        grown / MIB
-    );
+    println!("{executed} unread responses of {size} bytes: {} MiB", grown / MIB);
     // Others were refused: the unread ones fill their budget of 64 MiB.
     assert!(executed >= 4096, "{executed} responses");
     assert!(grown < MAX_GROWTH, "{grown} bytes");

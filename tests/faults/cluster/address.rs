@@ -28,11 +28,7 @@ impl Address {
                 connections.spawn(forward(client, current.clone()));
             }
         });
-        Self {
-            addr,
-            target,
-            _tasks: tasks,
-        }
+        Self { addr, target, _tasks: tasks }
     }
 
     pub(crate) fn name(&self) -> String {

@@ -50,11 +50,7 @@ async fn retries_a_write_that_another_node_aborts() {
     };
     let (response, ()) = tokio::join!(running.create("XC60"), abort);
     let response = response.unwrap();
-    assert!(
-        response.get("errors").is_none(),
-        "{response}\n{}",
-        running.log()
-    );
+    assert!(response.get("errors").is_none(), "{response}\n{}", running.log());
     assert_eq!(running.models().await, ["XC60"]);
     nodes.release();
 }

@@ -9,9 +9,7 @@ use testkit::{Concurrency, Harness};
 
 /// Adds the tests on a cluster.
 pub(crate) fn add_to(harness: &mut Harness) {
-    harness
-        .group("cluster", Concurrency::OneByOne)
-        .add_if(&nodes::availability(), &[("galera", galera::TESTS)]);
+    harness.group("cluster", Concurrency::OneByOne).add_if(&nodes::availability(), &[("galera", galera::TESTS)]);
 }
 
 /// Stops the cluster that tests have shared.

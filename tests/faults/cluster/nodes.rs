@@ -7,11 +7,8 @@ use sea_orm::DatabaseConnection;
 use testkit::{Backend, Extras, OwnServer, free_port, wait_until};
 
 /// The paths of Galera's library in packages.
-const LIBRARIES: [&str; 3] = [
-    "/usr/lib/galera/libgalera_smm.so",
-    "/usr/lib/galera-4/libgalera_smm.so",
-    "/usr/lib64/galera-4/libgalera_smm.so",
-];
+const LIBRARIES: [&str; 3] =
+    ["/usr/lib/galera/libgalera_smm.so", "/usr/lib/galera-4/libgalera_smm.so", "/usr/lib64/galera-4/libgalera_smm.so"];
 
 /// The tools for the state transfer to a joining node.
 const TRANSFER_TOOLS: [&str; 2] = ["/usr/bin/rsync", "/usr/bin/wsrep_sst_rsync"];
@@ -100,25 +97,15 @@ impl Nodes {
             if nodes.is_empty() {
                 all.push("--wsrep-new-cluster".to_owned());
             }
-            let extras = Extras {
-                arguments: all,
-                ..Extras::default()
-            };
+            let extras = Extras { arguments: all, ..Extras::default() };
             nodes.push(OwnServer::start(Backend::Mariadb, &extras));
         }
-        Self {
-            database: create_database(&nodes),
-            nodes,
-        }
+        Self { database: create_database(&nodes), nodes }
     }
 
     /// The database on one of them.
     pub(crate) fn url(&self, node: usize) -> String {
-        format!(
-            "mysql://root@{}/{}",
-            self.nodes[node].address(),
-            self.database
-        )
+        format!("mysql://root@{}/{}", self.nodes[node].address(), self.database)
     }
 
     /// A connection to the database on one of them.

@@ -20,11 +20,7 @@ impl Pair {
         let primary = OwnServer::start(Backend::Postgres, &Extras::default());
         let url = primary.database();
         let (_, database) = url.rsplit_once('/').unwrap();
-        Self {
-            database: database.to_owned(),
-            standby: primary.standby(&Extras::default()),
-            primary,
-        }
+        Self { database: database.to_owned(), standby: primary.standby(&Extras::default()), primary }
     }
 
     /// The database of the same name at this host and port.

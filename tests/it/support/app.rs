@@ -46,19 +46,8 @@ impl TestApp {
         let url = format!("http://{}", app.address);
         let (stop, stopping) = oneshot::channel();
         let stopped = tokio::spawn(app.run_until(async { stopping.await.unwrap_or(()) }));
-        let client = http::client()
-            .redirect(Policy::none())
-            .build()
-            .expect("a client needs nothing");
-        Self {
-            backend,
-            database,
-            flags,
-            url,
-            client,
-            stop,
-            stopped,
-        }
+        let client = http::client().redirect(Policy::none()).build().expect("a client needs nothing");
+        Self { backend, database, flags, url, client, stop, stopped }
     }
 
     /// Drains the service and starts another one on the same database.
@@ -111,11 +100,7 @@ impl TestApp {
     }
 
     /// Executes `deleteVehicle`; `expected_version` is a number or null.
-    pub(crate) async fn delete_vehicle(
-        &self,
-        id: &str,
-        expected_version: impl Into<Value>,
-    ) -> Response {
+    pub(crate) async fn delete_vehicle(&self, id: &str, expected_version: impl Into<Value>) -> Response {
         let document = format!(
             "mutation ($id: ID!, $expectedVersion: Int) {{
                 deleteVehicle(id: $id, expectedVersion: $expectedVersion) {VERSIONED} }}"
@@ -154,14 +139,12 @@ impl TestApp {
 
     pub(crate) async fn vehicles(&self, count: impl Into<Value>) -> Response {
         let document = format!("query ($count: Int) {{ vehicles(count: $count) {VEHICLE} }}");
-        self.query(&document, json!({ "count": count.into() }))
-            .await
+        self.query(&document, json!({ "count": count.into() })).await
     }
 
     /// Queries `vehicles` without the argument `count`.
     pub(crate) async fn all_vehicles(&self) -> Response {
-        self.query(&format!("{{ vehicles {VEHICLE} }}"), json!({}))
-            .await
+        self.query(&format!("{{ vehicles {VEHICLE} }}"), json!({})).await
     }
 
     /// Executes a document.
@@ -200,21 +183,14 @@ impl TestApp {
 
     /// A request builder for a GraphQL request by POST.
     pub(crate) fn post_request(&self, body: &str) -> RequestBuilder {
-        self.request(Method::POST, "/graphql")
-            .header("content-type", "application/json")
-            .body(body.to_owned())
+        self.request(Method::POST, "/graphql").header("content-type", "application/json").body(body.to_owned())
     }
 
     /// A request builder for a GraphQL request by GET.
     pub(crate) fn get_request(&self, parameters: &[(&str, &str)]) -> RequestBuilder {
-        let escape = |text: &str| {
-            text.bytes()
-                .fold(String::new(), |text, byte| format!("{text}%{byte:02X}"))
-        };
+        let escape = |text: &str| text.bytes().fold(String::new(), |text, byte| format!("{text}%{byte:02X}"));
         let pairs = parameters.iter();
-        let pairs: Vec<String> = pairs
-            .map(|(name, value)| format!("{name}={}", escape(value)))
-            .collect();
+        let pairs: Vec<String> = pairs.map(|(name, value)| format!("{name}={}", escape(value))).collect();
         self.request(Method::GET, &format!("/graphql?{}", pairs.join("&")))
     }
 
@@ -250,8 +226,7 @@ impl TestApp {
         let row = other_connection.query_one_raw(query).await;
         let row = row.unwrap_or_else(|error| panic!("{statement}: {error}"));
         let row = row.unwrap_or_else(|| panic!("{statement}: there is no row"));
-        row.try_get_by_index(0)
-            .unwrap_or_else(|error| panic!("{statement}: {error}"))
+        row.try_get_by_index(0).unwrap_or_else(|error| panic!("{statement}: {error}"))
     }
 
     /// Number of stored vehicles, read from the database directly.
@@ -284,10 +259,8 @@ fn settings(database: &TestDatabase, flags: &[String]) -> Settings {
     let name = |flag: &str| flag.split('=').next().map(str::to_owned);
     let named = |default: &String| flags.iter().any(|flag| name(flag) == name(default));
     let program = ["vehicle-catalogue".to_owned()];
-    let arguments = program
-        .into_iter()
-        .chain(defaults.into_iter().filter(|default| !named(default)))
-        .chain(flags.iter().cloned());
+    let arguments =
+        program.into_iter().chain(defaults.into_iter().filter(|default| !named(default))).chain(flags.iter().cloned());
     let command_line = CommandLine::try_parse_from(arguments);
     command_line.expect("the flags are right").settings
 }

@@ -19,26 +19,11 @@ impl Response {
         let status = response.status();
         let headers = response.headers().iter();
         let headers = headers
-            .map(|(name, value)| {
-                (
-                    name.to_string(),
-                    String::from_utf8_lossy(value.as_bytes()).into_owned(),
-                )
-            })
+            .map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
             .collect();
-        let bytes = response
-            .bytes()
-            .await
-            .expect("the answer is complete")
-            .to_vec();
+        let bytes = response.bytes().await.expect("the answer is complete").to_vec();
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        Self {
-            request,
-            status,
-            headers,
-            bytes,
-            text,
-        }
+        Self { request, status, headers, bytes, text }
     }
 
     pub(crate) fn status(&self) -> u16 {
@@ -48,18 +33,13 @@ impl Response {
     /// The value of a header; empty if there is none.
     pub(crate) fn header(&self, name: &str) -> &str {
         let mut headers = self.headers.iter();
-        headers
-            .find(|(header, _)| header == name)
-            .map_or("", |(_, value)| value)
+        headers.find(|(header, _)| header == name).map_or("", |(_, value)| value)
     }
 
     /// All values of a header, joined by commas.
     pub(crate) fn headers(&self, name: &str) -> String {
         let lines = self.headers.iter().filter(|(header, _)| header == name);
-        lines
-            .map(|(_, value)| value.as_str())
-            .collect::<Vec<_>>()
-            .join(", ")
+        lines.map(|(_, value)| value.as_str()).collect::<Vec<_>>().join(", ")
     }
 
     /// The body before decoding of its content coding.
@@ -123,8 +103,7 @@ impl Response {
         let violations = violations.unwrap_or_else(|| panic!("there is no list: {self}"));
         let text = |violation: &Value, member: &str| {
             let text = violation[member].as_str();
-            text.unwrap_or_else(|| panic!("a violation has no {member}: {self}"))
-                .to_owned()
+            text.unwrap_or_else(|| panic!("a violation has no {member}: {self}")).to_owned()
         };
         violations
             .iter()

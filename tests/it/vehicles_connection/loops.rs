@@ -7,10 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::{TestApp, tests};
 
-tests![
-    pages_together_are_the_sorted_list,
-    every_vehicle_that_stays_is_met_once_while_others_come_and_go,
-];
+tests![pages_together_are_the_sorted_list, every_vehicle_that_stays_is_met_once_while_others_come_and_go,];
 
 const CASES: usize = 12;
 
@@ -70,10 +67,7 @@ async fn pages_together_are_the_sorted_list(app: TestApp) {
     let bound = || proptest::option::weighted(0.3, FIRST_DAY..FIRST_DAY + 5);
     let strategy = (rows(1..40), 1..9_usize, brand, bound(), bound());
     for _ in 0..CASES {
-        let case = strategy
-            .new_tree(&mut runner)
-            .expect("it can be generated")
-            .current();
+        let case = strategy.new_tree(&mut runner).expect("it can be generated").current();
         let (rows, first, brand, from, until) = &case;
         app.execute("DELETE FROM vehicle").await;
         app.execute(&insert(rows)).await;
@@ -111,11 +105,7 @@ async fn pages_together_are_the_sorted_list(app: TestApp) {
             let arguments = json!({ "filter": filter, "orderBy": order, "first": first });
             let (ids, pages) = app.all_pages(arguments).await;
             assert_eq!(ids, expected, "{order} {case:?}");
-            assert_eq!(
-                pages,
-                expected.len().div_ceil(*first).max(1),
-                "{order} {case:?}"
-            );
+            assert_eq!(pages, expected.len().div_ceil(*first).max(1), "{order} {case:?}");
         }
     }
 }
@@ -130,17 +120,12 @@ enum Change {
 
 async fn every_vehicle_that_stays_is_met_once_while_others_come_and_go(app: TestApp) {
     let mut runner = TestRunner::deterministic();
-    let change = prop_oneof![
-        rows(1..4).prop_map(Change::Insert),
-        any::<prop::sample::Index>().prop_map(Change::Delete),
-    ];
+    let change =
+        prop_oneof![rows(1..4).prop_map(Change::Insert), any::<prop::sample::Index>().prop_map(Change::Delete),];
     let changes = proptest::collection::vec(change, 0..12);
     let strategy = (rows(5..40), 1..6_usize, any::<bool>(), changes);
     for _ in 0..CASES {
-        let case = strategy
-            .new_tree(&mut runner)
-            .expect("it can be generated")
-            .current();
+        let case = strategy.new_tree(&mut runner).expect("it can be generated").current();
         let (rows, first, ascending, changes) = &case;
         app.execute("DELETE FROM vehicle").await;
         app.execute(&insert(rows)).await;
@@ -160,8 +145,7 @@ async fn every_vehicle_that_stays_is_met_once_while_others_come_and_go(app: Test
                 Some(Change::Insert(rows)) => app.execute(&insert(rows)).await,
                 Some(Change::Delete(index)) if !staying.is_empty() => {
                     let id = staying.remove(index.index(staying.len()));
-                    app.execute(&format!("DELETE FROM vehicle WHERE id = {id}"))
-                        .await;
+                    app.execute(&format!("DELETE FROM vehicle WHERE id = {id}")).await;
                 }
                 Some(Change::Delete(_)) | None => {}
             }

@@ -19,8 +19,7 @@ tests![
     a_cursor_survives_the_deletion_of_its_vehicle,
 ];
 
-const PAGE: &str =
-    "query ($filter: VehicleFilter, $orderBy: VehicleOrder, $first: Int, $after: String) {
+const PAGE: &str = "query ($filter: VehicleFilter, $orderBy: VehicleOrder, $first: Int, $after: String) {
     vehiclesConnection(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {
         edges { cursor node { id } } nodes { id }
         pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }";
@@ -42,21 +41,13 @@ impl Page {
         let texts = |list: &str, pointer: &str| -> Vec<String> {
             let items = connection[list].as_array().expect("it is a list").iter();
             let texts = items.map(|item| item.pointer(pointer).and_then(Value::as_str));
-            texts
-                .map(|text| text.expect("it is a text").to_owned())
-                .collect()
+            texts.map(|text| text.expect("it is a text").to_owned()).collect()
         };
         let (ids, cursors) = (texts("nodes", "/id"), texts("edges", "/cursor"));
         assert_eq!(texts("edges", "/node/id"), ids, "{response}");
         let info = &connection["pageInfo"];
-        assert_eq!(
-            info["startCursor"].as_str(),
-            cursors.first().map(String::as_str)
-        );
-        assert_eq!(
-            info["endCursor"].as_str(),
-            cursors.last().map(String::as_str)
-        );
+        assert_eq!(info["startCursor"].as_str(), cursors.first().map(String::as_str));
+        assert_eq!(info["endCursor"].as_str(), cursors.last().map(String::as_str));
         let flag = |name: &str| info[name].as_bool().expect("it is a Boolean");
         Self {
             has_next: flag("hasNextPage"),
@@ -89,10 +80,7 @@ impl TestApp {
             all[name] = value.clone();
         }
         let data = self.create_vehicle(all).await.data();
-        data["createVehicle"]["id"]
-            .as_str()
-            .expect("it has an id")
-            .to_owned()
+        data["createVehicle"]["id"].as_str().expect("it has an id").to_owned()
     }
 
     /// Executes a statement on the database.
@@ -102,14 +90,9 @@ impl TestApp {
 
     /// Inserts vehicles with the model codes `M0`, `M1` and so on.
     async fn insert_numbered(&self, count: usize) {
-        let rows: Vec<_> = (0..count)
-            .map(|number| format!("('SUV', 'M{number}')"))
-            .collect();
+        let rows: Vec<_> = (0..count).map(|number| format!("('SUV', 'M{number}')")).collect();
         let rows = rows.join(", ");
-        self.execute(&format!(
-            "INSERT INTO vehicle (type, model_code) VALUES {rows}"
-        ))
-        .await;
+        self.execute(&format!("INSERT INTO vehicle (type, model_code) VALUES {rows}")).await;
     }
 
     /// Creates vehicles with these launch dates and returns their ids.
@@ -127,15 +110,11 @@ async fn a_page_has_its_vehicles_their_cursors_and_its_position(app: TestApp) {
     let first = app.page(json!({ "first": 2 })).await;
     assert_eq!(first.ids, [one, two]);
     assert!(first.has_next && !first.has_previous, "{first:?}");
-    let second = app
-        .page(json!({ "first": 2, "after": first.end_cursor }))
-        .await;
+    let second = app.page(json!({ "first": 2, "after": first.end_cursor })).await;
     assert_eq!(second.ids, [three]);
     assert!(!second.has_next && second.has_previous, "{second:?}");
     // Each cursor is a position, not only the last one.
-    let after_first = app
-        .page(json!({ "first": 2, "after": first.cursors[0] }))
-        .await;
+    let after_first = app.page(json!({ "first": 2, "after": first.cursors[0] })).await;
     assert_eq!(after_first.ids, [two, three]);
     assert!(!after_first.has_next, "{after_first:?}");
 }
@@ -168,9 +147,7 @@ async fn vehicles_without_launch_date_are_last_in_both_directions(app: TestApp) 
 }
 
 async fn the_default_order_depends_on_the_filter(app: TestApp) {
-    let [later, earlier] = app
-        .given_launched([Some("2020-01-01"), Some("2010-01-01")])
-        .await;
+    let [later, earlier] = app.given_launched([Some("2020-01-01"), Some("2010-01-01")]).await;
     for arguments in [
         json!({}),
         json!({ "orderBy": null, "filter": null }),
@@ -180,18 +157,13 @@ async fn the_default_order_depends_on_the_filter(app: TestApp) {
         assert_eq!(app.page_ids(arguments).await, [later, earlier]);
     }
     let filter = json!({ "type": "SUV" });
-    for arguments in [
-        json!({ "filter": filter }),
-        json!({ "filter": filter, "orderBy": null }),
-    ] {
+    for arguments in [json!({ "filter": filter }), json!({ "filter": filter, "orderBy": null })] {
         assert_eq!(app.page_ids(arguments).await, [earlier, later]);
     }
 }
 
 async fn texts_are_compared_byte_for_byte(app: TestApp) {
-    let texts = [
-        "Volvo", "volvo", "Volvo ", " Volvo", "é", "e\u{301}", "%", "_", "'", "", " ",
-    ];
+    let texts = ["Volvo", "volvo", "Volvo ", " Volvo", "é", "e\u{301}", "%", "_", "'", "", " "];
     let mut ids = Vec::new();
     for text in texts {
         let code = if text.trim().is_empty() { "XC60" } else { text };
@@ -200,16 +172,11 @@ async fn texts_are_compared_byte_for_byte(app: TestApp) {
     }
     app.given(json!({ "brandName": null })).await;
     for (text, id) in texts.iter().zip(&ids) {
-        let by_brand = app
-            .page_ids(json!({ "filter": { "brandName": text } }))
-            .await;
+        let by_brand = app.page_ids(json!({ "filter": { "brandName": text } })).await;
         assert_eq!(by_brand, [id.as_str()], "{text:?}");
         if !text.trim().is_empty() {
             for filter in [json!({ "type": text }), json!({ "modelCode": text })] {
-                assert_eq!(
-                    app.page_ids(json!({ "filter": filter })).await,
-                    [id.as_str()]
-                );
+                assert_eq!(app.page_ids(json!({ "filter": filter })).await, [id.as_str()]);
             }
         }
     }
@@ -221,22 +188,13 @@ async fn a_text_that_no_vehicle_can_have_finds_none(app: TestApp) {
     for text in ["", "  ", "a\0b", "\0", &too_long, "unknown"] {
         for name in ["type", "modelCode", "brandName"] {
             let page = app.page(json!({ "filter": { name: text } })).await;
-            assert!(
-                page.ids.is_empty() && !page.has_next,
-                "{name} {text:?}: {page:?}"
-            );
+            assert!(page.ids.is_empty() && !page.has_next, "{name} {text:?}: {page:?}");
         }
     }
 }
 
 async fn launch_dates_are_filtered_inclusively(app: TestApp) {
-    let dates = [
-        Some("2019-12-31"),
-        Some("2020-01-01"),
-        Some("2020-12-31"),
-        Some("2021-01-01"),
-        None,
-    ];
+    let dates = [Some("2019-12-31"), Some("2020-01-01"), Some("2020-12-31"), Some("2021-01-01"), None];
     let [_, first, last, after, _] = app.given_launched(dates).await;
     let year = json!({ "launchedFrom": "2020-01-01", "launchedUntil": "2020-12-31" });
     assert_eq!(app.page_ids(json!({ "filter": year })).await, [first, last]);
@@ -252,12 +210,7 @@ async fn launch_dates_are_filtered_inclusively(app: TestApp) {
 }
 
 async fn a_cursor_is_valid_for_another_filter(app: TestApp) {
-    let dates = [
-        Some("2010-01-01"),
-        Some("2020-01-01"),
-        Some("2030-01-01"),
-        None,
-    ];
+    let dates = [Some("2010-01-01"), Some("2020-01-01"), Some("2030-01-01"), None];
     let [early, middle, late, undated] = app.given_launched(dates).await;
     for (order, expected) in [
         ("LAUNCH_DATE_ASC", [vec![middle], vec![], vec![], vec![]]),
@@ -266,11 +219,7 @@ async fn a_cursor_is_valid_for_another_filter(app: TestApp) {
         let cursors = app.page(json!({ "orderBy": order })).await;
         let filter = json!({ "launchedFrom": "2015-01-01", "launchedUntil": "2025-01-01" });
         for (id, expected) in [early, middle, late, undated].into_iter().zip(expected) {
-            let index = cursors
-                .ids
-                .iter()
-                .position(|other| *other == id)
-                .expect("it is listed");
+            let index = cursors.ids.iter().position(|other| *other == id).expect("it is listed");
             let after = &cursors.cursors[index];
             let arguments = json!({ "orderBy": order, "filter": filter, "after": after });
             let ids = app.page_ids(arguments).await;
@@ -284,14 +233,9 @@ async fn a_cursor_survives_the_deletion_of_its_vehicle(app: TestApp) {
     let orders = ["ID_ASC", "LAUNCH_DATE_ASC"];
     let mut cursors = Vec::new();
     for order in orders {
-        cursors.push(
-            app.page(json!({ "orderBy": order, "first": 2 }))
-                .await
-                .end_cursor,
-        );
+        cursors.push(app.page(json!({ "orderBy": order, "first": 2 })).await.end_cursor);
     }
-    app.execute(&format!("DELETE FROM vehicle WHERE id = {deleted}"))
-        .await;
+    app.execute(&format!("DELETE FROM vehicle WHERE id = {deleted}")).await;
     for (order, cursor) in orders.into_iter().zip(cursors) {
         let after = json!({ "orderBy": order, "after": cursor });
         assert_eq!(app.page_ids(after).await, [next]);

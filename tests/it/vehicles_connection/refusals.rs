@@ -25,16 +25,11 @@ fn assert_violation(response: &Response, argument: &str, rule: &str, message: &s
     let error = response.error();
     assert_eq!(error["message"], message, "{response}");
     assert_eq!(error["path"], json!(["vehiclesConnection"]), "{response}");
-    assert_eq!(
-        response.json()["data"],
-        json!({ "vehiclesConnection": null })
-    );
+    assert_eq!(response.json()["data"], json!({ "vehiclesConnection": null }));
 }
 
 async fn a_size_out_of_bounds_is_refused_before_the_cost(app: TestApp) {
-    let app = app
-        .restart_with(&["--list-limit=100", "--cost-limit=20"])
-        .await;
+    let app = app.restart_with(&["--list-limit=100", "--cost-limit=20"]).await;
     for (first, reason) in [
         (0, "it is 0"),
         (-1, "it is negative"),
@@ -43,10 +38,7 @@ async fn a_size_out_of_bounds_is_refused_before_the_cost(app: TestApp) {
         (i32::MAX, "it exceeds the list limit"),
     ] {
         let in_literal = format!("{{ vehiclesConnection(first: {first}) {{ nodes {{ id }} }} }}");
-        let responses = [
-            app.page_response(json!({ "first": first })).await,
-            app.query(&in_literal, json!({})).await,
-        ];
+        let responses = [app.page_response(json!({ "first": first })).await, app.query(&in_literal, json!({})).await];
         for response in responses {
             let message = format!("first must be from 1 to 100, {reason}");
             assert_violation(&response, "first", "range", &message);
@@ -86,27 +78,11 @@ async fn a_condition_with_an_order_by_id_is_refused(app: TestApp) {
 
 async fn an_invalid_date_is_refused(app: TestApp) {
     for (date, rule, message) in [
-        (
-            "",
-            "date_form",
-            "have the form YYYY-MM-DD, for example 2024-02-29",
-        ),
-        (
-            "2020-1-1",
-            "date_form",
-            "have the form YYYY-MM-DD, for example 2024-02-29",
-        ),
-        (
-            "2020-01-01T00:00",
-            "date_form",
-            "have the form YYYY-MM-DD, for example 2024-02-29",
-        ),
+        ("", "date_form", "have the form YYYY-MM-DD, for example 2024-02-29"),
+        ("2020-1-1", "date_form", "have the form YYYY-MM-DD, for example 2024-02-29"),
+        ("2020-01-01T00:00", "date_form", "have the form YYYY-MM-DD, for example 2024-02-29"),
         ("2023-02-29", "date_exists", "be a calendar date"),
-        (
-            "0999-12-31",
-            "date_range",
-            "be between 1000-01-01 and 9999-12-31",
-        ),
+        ("0999-12-31", "date_range", "be between 1000-01-01 and 9999-12-31"),
     ] {
         for name in ["launchedFrom", "launchedUntil"] {
             let response = app.page_response(json!({ "filter": { name: date } })).await;
@@ -120,8 +96,7 @@ async fn an_invalid_date_is_refused(app: TestApp) {
 async fn a_text_that_is_no_cursor_of_the_order_is_refused(app: TestApp) {
     app.given_launched([Some("2020-01-01"), None]).await;
     let orders = ["ID_ASC", "ID_DESC", "LAUNCH_DATE_ASC", "LAUNCH_DATE_DESC"];
-    let message =
-        "after must be a cursor, startCursor or endCursor of vehiclesConnection in the same order";
+    let message = "after must be a cursor, startCursor or endCursor of vehiclesConnection in the same order";
     for order in orders {
         let page = app.page(json!({ "orderBy": order })).await;
         let cursor = page.cursors[0].as_str();
@@ -170,38 +145,19 @@ async fn the_size_of_a_page_counts_for_the_cost(app: TestApp) {
         ("{ vehiclesConnection(first: null)", json!({})),
         ("{ vehiclesConnection", json!({})),
         ("query ($n: Int) { vehiclesConnection(first: $n)", json!({})),
-        (
-            "query ($n: Int = 50) { vehiclesConnection(first: $n)",
-            json!({}),
-        ),
-        (
-            "query ($n: Int) { vehiclesConnection(first: $n)",
-            json!({ "n": 50 }),
-        ),
-        (
-            "query ($n: Int) { vehiclesConnection(first: $n)",
-            json!({ "n": null }),
-        ),
+        ("query ($n: Int = 50) { vehiclesConnection(first: $n)", json!({})),
+        ("query ($n: Int) { vehiclesConnection(first: $n)", json!({ "n": 50 })),
+        ("query ($n: Int) { vehiclesConnection(first: $n)", json!({ "n": null })),
     ] {
-        app.query(&format!("{document} {fields} }}"), variables)
-            .await
-            .data();
+        app.query(&format!("{document} {fields} }}"), variables).await.data();
     }
     for (document, variables) in [
         ("{ vehiclesConnection(first: 51)", json!({})),
-        (
-            "query ($n: Int = 51) { vehiclesConnection(first: $n)",
-            json!({}),
-        ),
-        (
-            "query ($n: Int) { vehiclesConnection(first: $n)",
-            json!({ "n": 1000 }),
-        ),
+        ("query ($n: Int = 51) { vehiclesConnection(first: $n)", json!({})),
+        ("query ($n: Int) { vehiclesConnection(first: $n)", json!({ "n": 1000 })),
         ("{ one: vehicle(id: 1) { id } vehiclesConnection", json!({})),
     ] {
-        let response = app
-            .query(&format!("{document} {fields} }}"), variables)
-            .await;
+        let response = app.query(&format!("{document} {fields} }}"), variables).await;
         response.assert_not_executed(&["LIMIT_EXCEEDED"]);
     }
 }
@@ -212,8 +168,7 @@ async fn a_page_above_the_response_limit_is_refused(app: TestApp) {
         app.given(json!({ "brandName": "\u{1}".repeat(255) })).await;
     }
     for fields in ["nodes { brandName }", "edges { node { brandName } }"] {
-        let document =
-            format!("{{ vehiclesConnection {{ {fields} pageInfo {{ hasNextPage }} }} }}");
+        let document = format!("{{ vehiclesConnection {{ {fields} pageInfo {{ hasNextPage }} }} }}");
         let response = app.query(&document, json!({})).await;
         assert_eq!(response.error_code(), "LIMIT_EXCEEDED", "{response}");
     }

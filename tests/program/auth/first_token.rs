@@ -22,11 +22,8 @@ async fn the_documented_commands_make_a_token_that_is_accepted() {
         .unwrap();
     assert!(output.status.success(), "{output:?}");
     let token = String::from_utf8(output.stdout).unwrap();
-    let flags = [
-        "--auth-keys-file=keys.pem",
-        "--auth-issuer=https://issuer.example",
-        "--auth-audience=vehicle-catalogue",
-    ];
+    let flags =
+        ["--auth-keys-file=keys.pem", "--auth-issuer=https://issuer.example", "--auth-audience=vehicle-catalogue"];
     let running = serve_in(program, &flags);
     let query = "mutation { createVehicle(type: \"SUV\", modelCode: \"XC60\") { id } }";
     let request = running.client.post(running.url("/graphql"));

@@ -29,29 +29,19 @@ fn status(addr: SocketAddr, target: &str, headers: &str) -> u16 {
     write!(stream, "GET {target}\r\n{headers}Connection: close\r\n\r\n").unwrap();
     let mut response = String::new();
     stream.read_to_string(&mut response).unwrap();
-    let status = response
-        .strip_prefix("HTTP/1.1 ")
-        .or(response.strip_prefix("HTTP/1.0 "));
+    let status = response.strip_prefix("HTTP/1.1 ").or(response.strip_prefix("HTTP/1.0 "));
     let status = status.unwrap_or_else(|| panic!("{target} {headers}: {response}"));
     status[..3].parse().unwrap()
 }
 
 fn status_for_host(addr: SocketAddr, host: &str) -> u16 {
-    status(
-        addr,
-        "/schema.graphql HTTP/1.1",
-        &format!("Host: {host}\r\n"),
-    )
+    status(addr, "/schema.graphql HTTP/1.1", &format!("Host: {host}\r\n"))
 }
 
 /// The client of a page of `host` that resolves to the address of the service.
 fn page_client(host: &str, addr: SocketAddr, is_http_2: bool) -> Client {
     let client = Client::builder().no_proxy().resolve(host, addr);
-    let client = if is_http_2 {
-        client.http2_prior_knowledge()
-    } else {
-        client
-    };
+    let client = if is_http_2 { client.http2_prior_knowledge() } else { client };
     client.build().unwrap()
 }
 
@@ -67,10 +57,7 @@ async fn a_page_with_a_rebound_name_reads_and_stores_nothing() {
         assert_eq!(response.code(), Some("BAD_REQUEST"), "{response:?}");
         let message = response.body["errors"][0]["message"].as_str().unwrap();
         let host = format!("\"evil.example:{}\"", addr.port());
-        assert!(
-            message.contains(&host) && message.contains("allowed-hosts"),
-            "{message}"
-        );
+        assert!(message.contains(&host) && message.contains("allowed-hosts"), "{message}");
         for path in ["", "graphiql", "schema.graphql", "metrics", "health/ready"] {
             let url = format!("http://evil.example:{}/{path}", addr.port());
             let response = page.get(url).send().await.unwrap();
@@ -99,32 +86,16 @@ async fn a_request_needs_exactly_one_valid_host() {
         ("/schema.graphql HTTP/1.1", "Host: localhost:http\r\n", 400),
         ("http://localhost/schema.graphql HTTP/1.1", "", 400),
     ] {
-        assert_eq!(
-            status(addr, target, headers),
-            expected,
-            "{target} {headers}"
-        );
+        assert_eq!(status(addr, target, headers), expected, "{target} {headers}");
     }
     let service = Service::without_keys(&[]).await;
     let addr = service.running.addr;
     for (target, headers, expected) in [
-        (
-            "http://localhost/schema.graphql HTTP/1.1",
-            "Host: evil.example\r\n",
-            200,
-        ),
+        ("http://localhost/schema.graphql HTTP/1.1", "Host: evil.example\r\n", 200),
         ("http://evil.example/schema.graphql HTTP/1.1", local, 421),
-        (
-            "http://localhost@evil.example/schema.graphql HTTP/1.1",
-            local,
-            400,
-        ),
+        ("http://localhost@evil.example/schema.graphql HTTP/1.1", local, 400),
     ] {
-        assert_eq!(
-            status(addr, target, headers),
-            expected,
-            "{target} {headers}"
-        );
+        assert_eq!(status(addr, target, headers), expected, "{target} {headers}");
     }
     // In HTTP/2, :authority and Host must agree.
     let page = page_client("localhost", addr, true);
@@ -137,16 +108,9 @@ async fn a_request_needs_exactly_one_valid_host() {
 async fn a_cors_preflight_of_a_disallowed_host_is_refused() {
     let service = Service::without_keys(&["--cors-origins=*"]).await;
     let preflight = |host: &'static str| {
-        let request = service
-            .running
-            .client
-            .request(reqwest::Method::OPTIONS, service.url("/graphql"));
-        let request = request
-            .header("origin", "http://evil.example")
-            .header("host", host);
-        request
-            .header("access-control-request-method", "POST")
-            .send()
+        let request = service.running.client.request(reqwest::Method::OPTIONS, service.url("/graphql"));
+        let request = request.header("origin", "http://evil.example").header("host", host);
+        request.header("access-control-request-method", "POST").send()
     };
     assert_eq!(preflight("evil.example").await.unwrap().status(), 421);
     assert_eq!(preflight("localhost").await.unwrap().status(), 204);
@@ -166,11 +130,7 @@ async fn both_listeners_have_the_rule_and_the_admin_listener_accepts_addresses()
         let listen = format!("--admin-listen={admin}:{port}");
         let flags = [&[listen.as_str()], flags].concat();
         let service = Service::without_keys(&flags).await;
-        assert_eq!(
-            status_for_host(service.running.addr, "a.example"),
-            client_status,
-            "{flags:?}"
-        );
+        assert_eq!(status_for_host(service.running.addr, "a.example"), client_status, "{flags:?}");
         let admin_addr = SocketAddr::from(([127, 0, 0, 1], port));
         for path in ["/health/live", "/metrics"] {
             let status = |host| {
@@ -187,15 +147,7 @@ async fn both_listeners_have_the_rule_and_the_admin_listener_accepts_addresses()
     let service = Service::without_keys(&["--listen=0.0.0.0:0"]).await;
     let addr = SocketAddr::from(([127, 0, 0, 1], service.running.addr.port()));
     assert_eq!(status_for_host(addr, "a.example"), 200);
-    let live: Value = service
-        .running
-        .client
-        .get(format!("http://{addr}/health/live"))
-        .send()
-        .await
-        .unwrap()
-        .json()
-        .await
-        .unwrap();
+    let live: Value =
+        service.running.client.get(format!("http://{addr}/health/live")).send().await.unwrap().json().await.unwrap();
     assert_eq!(live, json!({ "status": "live" }));
 }

@@ -8,21 +8,12 @@ use super::{
 };
 use crate::support::program;
 
-testkit::tests![
-    pem_keys_have_no_key_id,
-    startup_fails_with_unusable_keys,
-    incomplete_auth_settings_are_rejected,
-];
+testkit::tests![pem_keys_have_no_key_id, startup_fails_with_unusable_keys, incomplete_auth_settings_are_rejected,];
 
 const READ: &str = "catalogue:read";
 
 async fn pem_keys_have_no_key_id() {
-    let pem = format!(
-        "Made today.\n{}\n{}\n{}",
-        key("rsa").pem(),
-        key("ec").pem(),
-        key("ed").pem()
-    );
+    let pem = format!("Made today.\n{}\n{}\n{}", key("rsa").pem(), key("ec").pem(), key("ed").pem());
     let service = Service::with_keys(&pem, &[]).await;
     for id in ["rsa", "ec", "ed"] {
         let response = service.query(&token_of(id, &claims(READ))).await;
@@ -36,49 +27,21 @@ async fn pem_keys_have_no_key_id() {
 }
 
 fn startup_fails_with_unusable_keys() {
-    let short_secret =
-        json!({ "keys": [{ "kty": "oct", "kid": "short", "k": encode(b"secret") }] });
+    let short_secret = json!({ "keys": [{ "kty": "oct", "kid": "short", "k": encode(b"secret") }] });
     let short_rsa = json!({ "keys": [{ "kty": "RSA", "n": encode(&[255; 128]), "e": "AQAB" }] });
     let short_point = json!({ "keys": [{ "kty": "EC", "crv": "P-256", "x": "AA", "y": "AA" }] });
     let invalid_base64 = json!({ "keys": [{ "kty": "OKP", "crv": "Ed25519", "x": "?" }] });
     for (keys, expected) in [
-        (
-            "",
-            "contains neither a JSON Web Key Set with a key nor a PEM PUBLIC KEY",
-        ),
+        ("", "contains neither a JSON Web Key Set with a key nor a PEM PUBLIC KEY"),
         ("{}", "is not a JSON Web Key Set with a list of keys"),
-        (
-            "{\"keys\": \"canary\"}",
-            "is not a JSON Web Key Set with a list of keys",
-        ),
-        (
-            "{\"keys\":",
-            "is not valid JSON: EOF while parsing a value at line 1 column 8",
-        ),
-        (
-            "{\"keys\": []}",
-            "contains neither a JSON Web Key Set with a key nor a PEM PUBLIC KEY",
-        ),
-        (
-            &short_secret.to_string(),
-            "has no usable key: \"short\" does not have a secret of at least 32 bytes",
-        ),
-        (
-            &short_rsa.to_string(),
-            "has no usable key: number 1 does not have a modulus of 2048 to 8192 bits",
-        ),
-        (
-            &short_point.to_string(),
-            "has no usable key: number 1 does not have a point of P-256",
-        ),
-        (
-            &invalid_base64.to_string(),
-            "has no usable key: number 1 can't be read: ",
-        ),
-        (
-            include_str!("rsa_key.pem"),
-            "has no usable key: number 1 is not a PUBLIC KEY",
-        ),
+        ("{\"keys\": \"canary\"}", "is not a JSON Web Key Set with a list of keys"),
+        ("{\"keys\":", "is not valid JSON: EOF while parsing a value at line 1 column 8"),
+        ("{\"keys\": []}", "contains neither a JSON Web Key Set with a key nor a PEM PUBLIC KEY"),
+        (&short_secret.to_string(), "has no usable key: \"short\" does not have a secret of at least 32 bytes"),
+        (&short_rsa.to_string(), "has no usable key: number 1 does not have a modulus of 2048 to 8192 bits"),
+        (&short_point.to_string(), "has no usable key: number 1 does not have a point of P-256"),
+        (&invalid_base64.to_string(), "has no usable key: number 1 can't be read: "),
+        (include_str!("rsa_key.pem"), "has no usable key: number 1 is not a PUBLIC KEY"),
         (
             include_str!("rsa_1024_public_key.pem"),
             "has no usable key: number 1 does not have a modulus of 2048 to 8192 bits",
@@ -91,10 +54,7 @@ fn startup_fails_with_unusable_keys() {
         let (_folder, file, flags) = keys_file(keys);
         let (code, stderr) = run_to_exit(&flags);
         assert_eq!(code, Some(1), "{keys}: {stderr}");
-        assert!(
-            stderr.contains("cannot load the token verification keys"),
-            "{stderr}"
-        );
+        assert!(stderr.contains("cannot load the token verification keys"), "{stderr}");
         assert!(stderr.contains(&file.display().to_string()), "{stderr}");
         assert!(stderr.contains(expected), "{keys}: {stderr}");
         assert!(!stderr.contains("PRIVATE KEY-----\n"), "{stderr}");
@@ -114,7 +74,8 @@ fn startup_fails_with_unusable_keys() {
 }
 
 fn incomplete_auth_settings_are_rejected() {
-    let expected = "--auth-keys-file, --auth-issuer and --auth-audience enable authentication together: set all or none";
+    let expected =
+        "--auth-keys-file, --auth-issuer and --auth-audience enable authentication together: set all or none";
     for flags in [
         &["--auth-keys-file=keys"][..],
         &["--auth-keys-file=keys", "--auth-issuer=i"],

@@ -57,38 +57,13 @@ async fn a_caller_is_a_subject_or_an_address() {
         ("anna", Some(anna.as_str()), "192.0.2.1", true),
         ("anna from elsewhere", Some(&anna), "192.0.2.2", false),
         ("berta", Some(&berta), "192.0.2.1", true),
-        (
-            "no subject, from an address not charged for subjects",
-            None,
-            "192.0.2.1",
-            true,
-        ),
+        ("no subject, from an address not charged for subjects", None, "192.0.2.1", true),
         ("the same address", None, "192.0.2.1", false),
-        (
-            "the same address behind another proxy",
-            None,
-            "192.0.2.1, 127.0.0.5",
-            false,
-        ),
-        (
-            "the same address after a forged one",
-            None,
-            "192.0.2.77, 192.0.2.1",
-            false,
-        ),
+        ("the same address behind another proxy", None, "192.0.2.1, 127.0.0.5", false),
+        ("the same address after a forged one", None, "192.0.2.77, 192.0.2.1", false),
         ("an IPv6 address", None, "2001:db8::1", true),
-        (
-            "an IPv6 address of the same network",
-            None,
-            "2001:db8::ffff",
-            false,
-        ),
-        (
-            "an IPv6 address of another network",
-            None,
-            "2001:db8:0:1::1",
-            true,
-        ),
+        ("an IPv6 address of the same network", None, "2001:db8::ffff", false),
+        ("an IPv6 address of another network", None, "2001:db8:0:1::1", true),
     ] {
         let started = std::time::Instant::now();
         let refused = refused(token, forwarded).await;
@@ -114,10 +89,7 @@ async fn failed_authentication_is_limited_and_blocks_no_valid_token() {
     let started = std::time::Instant::now();
     let mut unauthenticated = 0;
     for _ in 0..20 {
-        for guess in [
-            service.post(&query()).bearer_auth(&forged),
-            service.post(&query()),
-        ] {
+        for guess in [service.post(&query()).bearer_auth(&forged), service.post(&query())] {
             let response = send(guess).await;
             assert!([401, 429].contains(&response.status), "{response:?}");
             assert_eq!(response.retry_after.is_some(), response.status == 429);
@@ -126,10 +98,7 @@ async fn failed_authentication_is_limited_and_blocks_no_valid_token() {
     }
     // The allowance refills meanwhile.
     let refilled = started.elapsed().as_secs() + 1;
-    assert!(
-        (3..=3 + refilled).contains(&unauthenticated),
-        "{unauthenticated}"
-    );
+    assert!((3..=3 + refilled).contains(&unauthenticated), "{unauthenticated}");
     for token in [&valid, &no_subject] {
         for _ in 0..3 {
             let response = send(service.post(&query()).bearer_auth(token)).await;
@@ -183,10 +152,7 @@ async fn a_mutation_counts_once_per_item_in_every_form() {
         json!({ "query": format!("mutation {{ ...F ... {{ ...F }} }} fragment F on Mutation {{ {fields} }}") })
     };
     let mixed = |count: usize| {
-        let create = format!(
-            "a: {CREATE} {{ id }} b: {} {{ id }}",
-            create_vehicles(count - 2)
-        );
+        let create = format!("a: {CREATE} {{ id }} b: {} {{ id }}", create_vehicles(count - 2));
         mutation(&format!("{create} c: deleteVehicle(id: 1) {{ id }}"))
     };
     let forms: [(&str, &dyn Fn(usize) -> Value); 7] = [
@@ -194,9 +160,7 @@ async fn a_mutation_counts_once_per_item_in_every_form() {
         ("a bulk create", &|count| mutation(&bulk(count))),
         ("a bulk create by a variable", &bulk_variable),
         ("updates", &|count| mutation(&fields(count, update))),
-        ("deletes", &|count| {
-            mutation(&fields(count, "deleteVehicle(id: 1)"))
-        }),
+        ("deletes", &|count| mutation(&fields(count, "deleteVehicle(id: 1)"))),
         ("fragments", &in_fragments),
         ("mixed", &mixed),
     ];
@@ -255,20 +219,12 @@ async fn a_large_request_succeeds_after_the_time_in_retry_after() {
 }
 
 fn assert_above_burst(response: &TestResponse, actual: usize) {
-    assert_eq!(
-        (response.status, response.retry_after),
-        (429, None),
-        "{response:?}"
-    );
+    assert_eq!((response.status, response.retry_after), (429, None), "{response:?}");
     let error = &response.body["errors"][0];
     let limit = json!({ "name": "rate-limit-burst", "value": 3, "actual": actual });
     assert_eq!(error["extensions"]["limit"], limit);
-    let message =
-        format!("the request counts as {actual} requests, more than rate-limit-burst (3) ");
-    assert!(
-        error["message"].as_str().unwrap().starts_with(&message),
-        "{error}"
-    );
+    let message = format!("the request counts as {actual} requests, more than rate-limit-burst (3) ");
+    assert!(error["message"].as_str().unwrap().starts_with(&message), "{error}");
 }
 
 async fn untrusted_forwarded_addresses_are_ignored_and_health_is_not_limited() {

@@ -8,9 +8,7 @@ use ring::{
     hmac,
     rand::SystemRandom,
     rsa::PublicKeyComponents,
-    signature::{
-        ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, Ed25519KeyPair, RSA_PKCS1_SHA256, RsaKeyPair,
-    },
+    signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, Ed25519KeyPair, RSA_PKCS1_SHA256, RsaKeyPair},
 };
 use serde_json::{Value, json};
 
@@ -28,21 +26,13 @@ pub(crate) struct Key {
 
 /// A key of each kind. The key `unknown` is in no key file.
 pub(crate) static KEYS: LazyLock<[Key; 5]> = LazyLock::new(|| {
-    let pair = |id, algorithm, pair: KeyPair| Key {
-        id,
-        algorithm,
-        pair: Some(pair),
-    };
+    let pair = |id, algorithm, pair: KeyPair| Key { id, algorithm, pair: Some(pair) };
     let ec = || KeyPair::generate_for(&PKCS_ECDSA_P256_SHA256).unwrap();
     [
         pair("rsa", "RS256", KeyPair::from_pem(RSA).unwrap()),
         pair("ec", "ES256", ec()),
         pair("ed", "EdDSA", KeyPair::generate_for(&PKCS_ED25519).unwrap()),
-        Key {
-            id: "hmac",
-            algorithm: "HS256",
-            pair: None,
-        },
+        Key { id: "hmac", algorithm: "HS256", pair: None },
         pair("unknown", "ES256", ec()),
     ]
 });
@@ -84,11 +74,7 @@ impl Key {
 
     /// A signed token with this header and these bytes as its claims.
     pub(crate) fn signed(&self, header: &Value, claims: &[u8]) -> String {
-        let text = format!(
-            "{}.{}",
-            encode(header.to_string().as_bytes()),
-            encode(claims)
-        );
+        let text = format!("{}.{}", encode(header.to_string().as_bytes()), encode(claims));
         let signature = self.signature(text.as_bytes());
         format!("{text}.{}", encode(&signature))
     }
@@ -100,8 +86,7 @@ impl Key {
             "RS256" => {
                 let key = self.rsa();
                 let mut signature = vec![0; key.public().modulus_len()];
-                key.sign(&RSA_PKCS1_SHA256, &random, text, &mut signature)
-                    .unwrap();
+                key.sign(&RSA_PKCS1_SHA256, &random, text, &mut signature).unwrap();
                 signature
             }
             "ES256" => {

@@ -37,22 +37,14 @@ fn import_into_a_deadlock(fixture: &Fixture) -> CommandOutput {
     fixture.write("high.csv", table(&rows(100_000..=100_000)));
     fixture.succeed(&["import", "high.csv"]);
     fixture.write("vehicles.csv", table(&rows(1..=ROWS)));
-    let import = || {
-        fixture
-            .command(&["import", "vehicles.csv"])
-            .spawn()
-            .unwrap()
-    };
+    let import = || fixture.command(&["import", "vehicles.csv"]).spawn().unwrap();
     let runtime = Builder::new_current_thread().enable_all().build();
     let process = runtime.unwrap().block_on(deadlock(fixture, import));
     CommandOutput::from(process.wait_with_output().unwrap())
 }
 
 async fn deadlock(fixture: &Fixture, import: impl Fn() -> Child) -> Child {
-    let (competitor, observer) = (
-        connect(fixture.database_url()).await,
-        connect(fixture.database_url()).await,
-    );
+    let (competitor, observer) = (connect(fixture.database_url()).await, connect(fixture.database_url()).await);
     if fixture.backend == Backend::Postgres {
         // The transaction whose deadlock timeout expires first is aborted: the import.
         let (_, name) = fixture.database_url().rsplit_once('/').unwrap();

@@ -29,10 +29,7 @@ fn an_export_is_a_snapshot(fixture: &Fixture) {
     let before = table(&rows(1..=20_000));
     fixture.write("before.csv", &before);
     fixture.succeed(&["import", "before.csv"]);
-    let mut process = fixture
-        .command(&["export", "--format", "csv"])
-        .spawn()
-        .unwrap();
+    let mut process = fixture.command(&["export", "--format", "csv"]).spawn().unwrap();
     let mut stdout = process.stdout.take().unwrap();
     let mut exported = vec![0];
     stdout.read_exact(&mut exported).unwrap();
@@ -40,10 +37,7 @@ fn an_export_is_a_snapshot(fixture: &Fixture) {
     fixture.succeed(&["import", "after.csv"]);
     stdout.read_to_end(&mut exported).unwrap();
     assert!(process.wait().unwrap().success());
-    assert!(
-        exported == before.as_bytes(),
-        "the later ones are not in it"
-    );
+    assert!(exported == before.as_bytes(), "the later ones are not in it");
     assert_eq!(fixture.count(), 23_000);
 }
 
@@ -51,25 +45,15 @@ fn a_file_appears_when_it_is_complete(fixture: &Fixture) {
     fixture.write("vehicles.csv", "old");
     let failed = fixture.run(&["export", "vehicles.csv"]);
     assert_eq!(failed.code, Some(1), "there is no table yet");
-    assert_eq!(
-        fs::read_to_string(fixture.path("vehicles.csv")).unwrap(),
-        "old"
-    );
+    assert_eq!(fs::read_to_string(fixture.path("vehicles.csv")).unwrap(), "old");
 
     fixture.write("new.csv", without_ids(1..=3));
     fixture.succeed(&["import", "new.csv"]);
     let output = fixture.succeed(&["export", "vehicles.csv"]);
-    assert!(
-        output.stderr.contains("3 vehicles written in "),
-        "{}",
-        output.stderr
-    );
+    assert!(output.stderr.contains("3 vehicles written in "), "{}", output.stderr);
     let written = fs::read_to_string(fixture.path("vehicles.csv")).unwrap();
     assert_eq!(written, table(&rows(1..=3)));
-    let mut names: Vec<_> = fs::read_dir(fixture.path(""))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
+    let mut names: Vec<_> = fs::read_dir(fixture.path("")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["new.csv", "vehicles.csv"], "nothing else is left");
     let failed = fixture.run(&["export", "no/such/folder.csv"]);
@@ -102,11 +86,7 @@ fn the_target_of_a_link_is_replaced_with_its_permissions(fixture: &Fixture) {
 }
 
 fn does_not_create_a_missing_database(fixture: &Fixture) {
-    for arguments in [
-        &["export", "vehicles.csv"] as &[&str],
-        &["migrate", "status"],
-        &["migrate", "down"],
-    ] {
+    for arguments in [&["export", "vehicles.csv"] as &[&str], &["migrate", "status"], &["migrate", "down"]] {
         let elsewhere = [arguments, &["--database-url=sqlite:missing.db"]].concat();
         let output = fixture.run(&elsewhere);
         assert_eq!(output.code, Some(1), "{arguments:?}");
@@ -120,10 +100,7 @@ fn does_not_create_a_missing_database(fixture: &Fixture) {
 fn a_closed_stdout_is_one_error_message(fixture: &Fixture) {
     fixture.write("vehicles.csv", without_ids(1..=20_000));
     fixture.succeed(&["import", "vehicles.csv"]);
-    let mut process = fixture
-        .command(&["export", "--format", "csv"])
-        .spawn()
-        .unwrap();
+    let mut process = fixture.command(&["export", "--format", "csv"]).spawn().unwrap();
     drop(process.stdout.take());
     let output = CommandOutput::from(process.wait_with_output().unwrap());
     assert_eq!(output.code, Some(1));
@@ -138,9 +115,7 @@ fn a_pipe_or_device_is_not_reported_as_unchanged(fixture: &Fixture) {
     let made = Command::new("mkfifo").arg(fixture.path("pipe")).status();
     assert!(made.unwrap().success());
     let export = || {
-        let process = fixture
-            .command(&["export", "pipe", "--format", "csv"])
-            .spawn();
+        let process = fixture.command(&["export", "pipe", "--format", "csv"]).spawn();
         let mut pipe = File::open(fixture.path("pipe")).unwrap();
         pipe.read_exact(&mut [0]).unwrap();
         (process.unwrap(), pipe)
@@ -163,8 +138,5 @@ fn a_pipe_or_device_is_not_reported_as_unchanged(fixture: &Fixture) {
 fn an_empty_catalogue_is_a_file_without_rows(fixture: &Fixture) {
     fixture.succeed(&["migrate", "up"]);
     assert_eq!(fixture.exported(), table(""));
-    assert_eq!(
-        fixture.succeed(&["export", "--format", "ndjson"]).stdout,
-        ""
-    );
+    assert_eq!(fixture.succeed(&["export", "--format", "ndjson"]).stdout, "");
 }

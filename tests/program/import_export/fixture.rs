@@ -31,11 +31,7 @@ impl From<Context> for Fixture {
             .with_variable("DATABASE_URL", database.url())
             .with_variable("CATALOGUE_DATABASE_TIMEOUT_SECONDS", "20")
             .with_variable("CATALOGUE_LOG", "warn");
-        Self {
-            backend: context.backend,
-            database,
-            program,
-        }
+        Self { backend: context.backend, database, program }
     }
 }
 
@@ -74,11 +70,7 @@ impl Fixture {
     /// Afterwards all of them have been read, except what a pipe and two buffers hold.
     pub(crate) fn import_from_stdin(&self, arguments: &[&str], bytes: &str) -> (Child, ChildStdin) {
         let arguments = [&["import", "-", "--format", "csv"], arguments].concat();
-        let mut process = self
-            .command(&arguments)
-            .stdin(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut process = self.command(&arguments).stdin(Stdio::piped()).spawn().unwrap();
         let mut stdin = process.stdin.take().unwrap();
         stdin.write_all(bytes.as_bytes()).unwrap();
         (process, stdin)

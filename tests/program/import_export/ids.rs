@@ -55,17 +55,10 @@ fn kept_ids_are_not_generated_again(fixture: &Fixture) {
     fixture.write("low.csv", table(&rows(5..=6)));
     fixture.write("high.csv", table(&rows(900..=900)));
     fixture.write("new.csv", without_ids(1..=2));
-    for (file, ids) in [
-        ("high.csv", vec![900]),
-        ("low.csv", vec![5, 6, 900]),
-        ("new.csv", vec![5, 6, 900, 901, 902]),
-    ] {
+    for (file, ids) in [("high.csv", vec![900]), ("low.csv", vec![5, 6, 900]), ("new.csv", vec![5, 6, 900, 901, 902])] {
         fixture.succeed(&["import", file]);
         let exported = fixture.exported();
-        let found = exported
-            .lines()
-            .skip(1)
-            .map(|line| line.split(',').next().unwrap().parse().unwrap());
+        let found = exported.lines().skip(1).map(|line| line.split(',').next().unwrap().parse().unwrap());
         assert_eq!(found.collect::<Vec<u32>>(), ids);
     }
 }
@@ -111,9 +104,7 @@ fn ids_within_a_file_are_compared(fixture: &Fixture) {
 const MAX_ID: u64 = i64::MAX as u64 - (1 << 32);
 
 fn rejects_an_id_that_leaves_too_few_for_new_vehicles(fixture: &Fixture) {
-    let too_high = [MAX_ID + 1, i64::MAX as u64]
-        .map(|id| rows(id..=id))
-        .concat();
+    let too_high = [MAX_ID + 1, i64::MAX as u64].map(|id| rows(id..=id)).concat();
     fixture.write("too_high.csv", table(&too_high));
     fixture.write("high.csv", table(&rows(MAX_ID..=MAX_ID)));
     fixture.write("new.csv", without_ids(1..=1));
@@ -128,8 +119,5 @@ fn rejects_an_id_that_leaves_too_few_for_new_vehicles(fixture: &Fixture) {
     fixture.succeed(&["import", "new.csv"]);
     let exported = fixture.exported();
     let last = format!("{},SUV,XC1,", MAX_ID + 1);
-    assert!(
-        exported.lines().nth(2).unwrap().starts_with(&last),
-        "{exported}"
-    );
+    assert!(exported.lines().nth(2).unwrap().starts_with(&last), "{exported}");
 }

@@ -19,19 +19,12 @@ testkit::tests![
 ];
 
 /// Three valid rows, on the lines 2, 4 and 6, and two invalid ones.
-const MIXED: &str =
-    "type,modelCode,launchDate\nSUV,a,2017-03-07\nSUV,b,2017-02-29\nSUV,c,\n,,soon\nSUV,d,\n";
+const MIXED: &str = "type,modelCode,launchDate\nSUV,a,2017-03-07\nSUV,b,2017-02-29\nSUV,c,\n,,soon\nSUV,d,\n";
 
 fn the_vehicles_of_a_file_are_stored_in_its_order(fixture: &Fixture) {
     fixture.write("vehicles.csv", without_ids(1..=4321));
     let output = fixture.succeed(&["import", "vehicles.csv"]);
-    assert!(
-        output
-            .stderr
-            .contains("4321 stored, 0 unchanged, 0 rejected, in "),
-        "{}",
-        output.stderr
-    );
+    assert!(output.stderr.contains("4321 stored, 0 unchanged, 0 rejected, in "), "{}", output.stderr);
     assert_eq!(output.stdout, "");
     assert_eq!(fixture.exported(), table(&rows(1..=4321)));
 }
@@ -41,15 +34,9 @@ fn stops_at_an_invalid_row_and_stores_the_rows_before_it(fixture: &Fixture) {
     let output = fixture.run(&["import", "vehicles.csv"]);
     assert_eq!(output.code, Some(1));
     let lines: Vec<_> = output.stderr.lines().collect();
-    assert_eq!(
-        lines[0],
-        "vehicles.csv:3: launchDate must be a calendar date"
-    );
+    assert_eq!(lines[0], "vehicles.csv:3: launchDate must be a calendar date");
     assert!(lines[1].starts_with("rows: 1 stored, "), "{lines:?}");
-    assert_eq!(
-        lines[2],
-        "error: line 3 was rejected, see above; the import ended after 1 row"
-    );
+    assert_eq!(lines[2], "error: line 3 was rejected, see above; the import ended after 1 row");
     assert_eq!(fixture.exported(), table("1,SUV,a,,2017-03-07\n"));
 }
 
@@ -72,11 +59,7 @@ fn a_dry_run_lists_every_invalid_row_and_stores_nothing(fixture: &Fixture) {
     fixture.write("vehicles.csv", MIXED);
     let output = fixture.run(&["import", "vehicles.csv", "--dry-run"]);
     assert_eq!(output.code, Some(1));
-    for expected in [
-        "vehicles.csv:3: ",
-        "vehicles.csv:5: ",
-        "rows: 3 valid, 2 rejected",
-    ] {
+    for expected in ["vehicles.csv:3: ", "vehicles.csv:5: ", "rows: 3 valid, 2 rejected"] {
         assert!(output.stderr.contains(expected), "{}", output.stderr);
     }
     fixture.write("sound.ndjson", "{\"type\":\"SUV\",\"modelCode\":\"a\"}\n");
@@ -90,10 +73,7 @@ fn rejects_outdated_tables(fixture: &Fixture) {
     fixture.succeed(&["migrate", "up"]);
     fixture.succeed(&["migrate", "down", "--yes"]);
     fixture.write("vehicles.csv", without_ids(1..=3));
-    for arguments in [
-        &["import", "vehicles.csv", "--migrate", "never"][..],
-        &["export", "-", "--format", "csv"],
-    ] {
+    for arguments in [&["import", "vehicles.csv", "--migrate", "never"][..], &["export", "-", "--format", "csv"]] {
         let output = fixture.run(arguments);
         assert_eq!((output.code, output.stdout.as_str()), (Some(1), ""));
         let expected = "error: migrations are pending; run migrate up first";
@@ -118,10 +98,7 @@ fn rejects_an_invalid_command_line(fixture: &Fixture) {
 
 fn an_unreadable_file_is_one_error_message(fixture: &Fixture) {
     fixture.write("wrong.csv", "type,model\nSUV,a\n");
-    fixture.write(
-        "open.csv",
-        format!("type,modelCode\nSUV,a\nSUV,\"{}", "x".repeat(2 << 20)),
-    );
+    fixture.write("open.csv", format!("type,modelCode\nSUV,a\nSUV,\"{}", "x".repeat(2 << 20)));
     for (file, expected) in [
         ("missing.csv", "error: cannot open missing.csv: "),
         (
@@ -181,13 +158,7 @@ fn the_progress_bar_ends_at_100_percent(fixture: &Fixture) {
         let output = Command::new("script")
             .env("DATABASE_URL", fixture.database_url())
             .current_dir(fixture.path("."))
-            .args([
-                "-q",
-                "-e",
-                "-c",
-                &format!("{program} {command}"),
-                "/dev/null",
-            ])
+            .args(["-q", "-e", "-c", &format!("{program} {command}"), "/dev/null"])
             .output()
             .unwrap();
         let terminal = String::from_utf8(output.stdout).unwrap();
@@ -195,10 +166,7 @@ fn the_progress_bar_ends_at_100_percent(fixture: &Fixture) {
     };
     // The file has been read to its end when its first row is stored.
     let (stopped, _) = run("import mixed.csv");
-    assert!(
-        stopped.contains(" 0 %") && !stopped.contains("100 %"),
-        "{stopped}"
-    );
+    assert!(stopped.contains(" 0 %") && !stopped.contains("100 %"), "{stopped}");
     for command in ["import vehicles.csv", "export other.csv"] {
         let (terminal, is_success) = run(command);
         assert!(is_success, "{terminal}");

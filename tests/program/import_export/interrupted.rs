@@ -29,10 +29,7 @@ fn a_killed_import_with_ids_can_be_repeated(fixture: &Fixture) {
     process.wait().unwrap();
     drop(stdin);
     let stored = fixture.count();
-    assert!(
-        0 < stored && stored <= 20_000 && stored.is_multiple_of(BATCH),
-        "{stored} are stored"
-    );
+    assert!(0 < stored && stored <= 20_000 && stored.is_multiple_of(BATCH), "{stored} are stored");
 
     let all = table(&rows(1..=ALL));
     fixture.write("vehicles.csv", &all);
@@ -49,24 +46,15 @@ fn sigint_ends_an_import_after_a_batch(fixture: &Fixture) {
     let output = CommandOutput::from(process.wait_with_output().unwrap());
     drop(stdin);
     assert_eq!(output.code, Some(1), "{}", output.stderr);
-    let expected = format!(
-        "error: stopped by a signal; the import ended after {} rows\n",
-        fixture.count()
-    );
+    let expected = format!("error: stopped by a signal; the import ended after {} rows\n", fixture.count());
     assert!(output.stderr.ends_with(&expected), "{}", output.stderr);
 }
 
 fn sigterm_ends_an_import_that_waits_for_its_database(fixture: &Fixture) {
     fixture.write("vehicles.csv", without_ids(1..=1));
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!(
-        "--database-url=postgres://a:b@{}/c",
-        server.local_addr().unwrap()
-    );
-    let mut process = fixture
-        .command(&["import", "vehicles.csv", &url])
-        .spawn()
-        .unwrap();
+    let url = format!("--database-url=postgres://a:b@{}/c", server.local_addr().unwrap());
+    let mut process = fixture.command(&["import", "vehicles.csv", &url]).spawn().unwrap();
     // The connection is accepted and never answered.
     let _connection = server.accept().unwrap();
     terminate(&mut process);

@@ -37,46 +37,25 @@ fn peak_kib(fixture: &Fixture, rows: u64, arguments: &[&str]) -> u64 {
 /// The larger files would take more memory than the growth that is permitted.
 fn memory_does_not_grow_with_the_file(fixture: &Fixture) {
     // Without a database, which would add its own memory.
-    for (few, many, arguments) in [
-        (20_000, 200_000, ["--dry-run"].as_slice()),
-        (20_000, 100_000, &[]),
-    ] {
+    for (few, many, arguments) in [(20_000, 200_000, ["--dry-run"].as_slice()), (20_000, 100_000, &[])] {
         let few = peak_kib(fixture, few, arguments);
         let many = peak_kib(fixture, many, arguments);
-        assert!(
-            many < few + 8 * 1024,
-            "{few} KiB for few rows, {many} KiB for many"
-        );
+        assert!(many < few + 8 * 1024, "{few} KiB for few rows, {many} KiB for many");
     }
 }
 
 fn every_row_of_a_large_file_is_stored_or_reported(fixture: &Fixture) {
     const THOUSANDS: usize = 20;
     fixture.write("vehicles.csv", file(THOUSANDS as u64 * 1000));
-    let output = CommandOutput::from(
-        fixture
-            .command(&["import", "vehicles.csv", "--on-error", "skip"])
-            .output()
-            .unwrap(),
-    );
+    let output =
+        CommandOutput::from(fixture.command(&["import", "vehicles.csv", "--on-error", "skip"]).output().unwrap());
     assert_eq!(output.code, Some(1));
-    let reported = output
-        .stderr
-        .lines()
-        .filter(|line| line.starts_with("vehicles.csv:"));
-    let lines: Vec<usize> = reported
-        .map(|line| line.split(':').nth(1).unwrap().parse().unwrap())
-        .collect();
-    let expected: Vec<_> = (1..=THOUSANDS)
-        .map(|thousand| thousand * 1000 + 1)
-        .collect();
+    let reported = output.stderr.lines().filter(|line| line.starts_with("vehicles.csv:"));
+    let lines: Vec<usize> = reported.map(|line| line.split(':').nth(1).unwrap().parse().unwrap()).collect();
+    let expected: Vec<_> = (1..=THOUSANDS).map(|thousand| thousand * 1000 + 1).collect();
     assert_eq!(lines, expected);
     let stored = THOUSANDS * 999;
     let expected = format!("{stored} stored, 0 unchanged, {THOUSANDS} rejected");
-    assert!(
-        output.stderr.contains(&expected),
-        "{}",
-        output.stderr.lines().last().unwrap()
-    );
+    assert!(output.stderr.contains(&expected), "{}", output.stderr.lines().last().unwrap());
     assert_eq!(fixture.count(), stored);
 }

@@ -14,16 +14,10 @@ async fn create_with_key(running: &Running, key: &str) -> String {
     let query = "mutation { createVehicle(type: \"SUV\", modelCode: \"EX90\") { id } }";
     let request = running.client.post(running.url("/graphql"));
     let request = request.header("Idempotency-Key", key);
-    let response = request
-        .json(&json!({ "query": query }))
-        .send()
-        .await
-        .unwrap();
+    let response = request.json(&json!({ "query": query })).send().await.unwrap();
     let response: Value = response.json().await.unwrap();
     let id = &response["data"]["createVehicle"]["id"];
-    id.as_str()
-        .unwrap_or_else(|| panic!("{response}"))
-        .to_owned()
+    id.as_str().unwrap_or_else(|| panic!("{response}")).to_owned()
 }
 
 fn shell(command: &str) {
@@ -50,10 +44,7 @@ async fn a_restored_backup_continues_as_the_original(context: Context) {
     assert_eq!(create_with_key(&restored, "once").await, with_key);
     let next = create_with_key(&restored, "next").await;
     let is_new = next.parse::<u64>().is_ok_and(|id| id > 3);
-    assert!(
-        is_new,
-        "{next}: ids of deleted vehicles are not given again"
-    );
+    assert!(is_new, "{next}: ids of deleted vehicles are not given again");
 }
 
 pub(crate) fn back_up(backend: Backend, url: &str, file: &str) {
@@ -65,19 +56,14 @@ pub(crate) fn back_up(backend: Backend, url: &str, file: &str) {
         Backend::Postgres => shell(&format!("pg_dump -Fc -f {file} '{url}'")),
         Backend::Mariadb | Backend::Mysql => {
             let server = server(url);
-            shell(&format!(
-                "mariadb-dump --single-transaction {server} > {file}"
-            ));
+            shell(&format!("mariadb-dump --single-transaction {server} > {file}"));
         }
     }
 }
 
 pub(crate) fn restore(backend: Backend, url: &str, file: &str) {
     match backend {
-        Backend::Sqlite => shell(&format!(
-            "cat {file} > {}",
-            url.trim_start_matches("sqlite:")
-        )),
+        Backend::Sqlite => shell(&format!("cat {file} > {}", url.trim_start_matches("sqlite:"))),
         Backend::Postgres => shell(&format!("pg_restore --no-owner -d '{url}' {file}")),
         Backend::Mariadb | Backend::Mysql => shell(&format!("mariadb {} < {file}", server(url))),
     }

@@ -27,8 +27,7 @@ impl Files {
     /// Writes a certificate and its key.
     fn new() -> (Self, Certificate) {
         let files = Self(TempDir::new().unwrap());
-        let CertifiedKey { cert, signing_key } =
-            generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+        let CertifiedKey { cert, signing_key } = generate_simple_self_signed(["localhost".to_owned()]).unwrap();
         fs::write(files.path("key.pem"), signing_key.serialize_pem()).unwrap();
         fs::write(files.path("certificate.pem"), cert.pem()).unwrap();
         (files, Certificate::from_der(cert.der()).unwrap())
@@ -40,10 +39,7 @@ impl Files {
 
     fn flags(&self) -> [String; 2] {
         let (certificate, key) = (self.path("certificate.pem"), self.path("key.pem"));
-        [
-            format!("--tls-certificate-file={}", certificate.display()),
-            format!("--tls-key-file={}", key.display()),
-        ]
+        [format!("--tls-certificate-file={}", certificate.display()), format!("--tls-key-file={}", key.display())]
     }
 }
 
@@ -53,19 +49,15 @@ async fn a_certificate_that_cannot_be_reloaded_is_logged_and_counted(context: Co
     let flags = files.flags();
     let running = serve(database.url(), &flags.each_ref().map(String::as_str)).await;
     fs::remove_file(files.path("certificate.pem")).unwrap();
-    for part in [
-        "cannot reload the certificate; the previous one stays in use",
-        "No such file or directory",
-    ] {
+    for part in ["cannot reload the certificate; the previous one stays in use", "No such file or directory"] {
         running.logged(part).await;
     }
     let client = Client::builder().no_proxy().tls_certs_only([certificate]);
     let metrics = format!("https://localhost:{}/metrics", running.addr.port());
     let metrics = client.build().unwrap().get(metrics).send().await.unwrap();
     let metrics = metrics.text().await.unwrap();
-    let (_, failures) = metrics
-        .split_once("\ncatalogue_certificate_reload_failures_total ")
-        .unwrap_or_else(|| panic!("{metrics}"));
+    let (_, failures) =
+        metrics.split_once("\ncatalogue_certificate_reload_failures_total ").unwrap_or_else(|| panic!("{metrics}"));
     assert!(!failures.starts_with("0\n"), "{metrics}");
 }
 
@@ -79,10 +71,7 @@ async fn an_expired_certificate_is_warned_of(context: Context) {
         params.not_after = not_after;
         params.self_signed(&key).unwrap().pem()
     };
-    let (expired, renewed) = (
-        until(date_time_ymd(2020, 1, 1)),
-        until(date_time_ymd(2100, 1, 1)),
-    );
+    let (expired, renewed) = (until(date_time_ymd(2020, 1, 1)), until(date_time_ymd(2100, 1, 1)));
     // Editors on Windows begin a file with a byte order mark, which is then in the middle of a chain.
     let chain = format!("\u{feff}{renewed}\u{feff}{expired}");
     fs::write(files.path("certificate.pem"), chain).unwrap();
@@ -90,9 +79,7 @@ async fn an_expired_certificate_is_warned_of(context: Context) {
     let flags = flags.each_ref().map(String::as_str);
     let running = serve(database.url(), &flags).await;
     running.logged("days ago, so that clients refuse it").await;
-    let client = Client::builder()
-        .no_proxy()
-        .danger_accept_invalid_certs(true);
+    let client = Client::builder().no_proxy().danger_accept_invalid_certs(true);
     let client = client.build().unwrap();
     let not_after = async || {
         let url = running.url("/metrics").replace("http:", "https:");

@@ -61,10 +61,7 @@ impl Load {
     }
 
     async fn send(&self, query: &str, key: &str) -> Result<Value, reqwest::Error> {
-        let request = self
-            .client
-            .post(self.url("/graphql"))
-            .header("Idempotency-Key", key);
+        let request = self.client.post(self.url("/graphql")).header("Idempotency-Key", key);
         let token = self.token.lock().unwrap().clone();
         let request = request.bearer_auth(token).json(&json!({ "query": query }));
         request.send().await?.json().await
@@ -97,10 +94,7 @@ impl Load {
     /// Waits until more vehicles are created, so that each step is made under load.
     async fn goes_on(&self) {
         let before = self.acknowledged.load(Relaxed);
-        until("clients go on", async || {
-            self.acknowledged.load(Relaxed) > before + 2 * CLIENTS
-        })
-        .await;
+        until("clients go on", async || self.acknowledged.load(Relaxed) > before + 2 * CLIENTS).await;
     }
 
     async fn metrics(&self) -> String {
@@ -127,8 +121,7 @@ async fn a_day_of_operation_loses_nothing(context: Context) {
     let (database, second) = (context.database(), context.database());
     let folder = TempDir::new().unwrap();
     let certificates = [(); 2].map(|()| {
-        let CertifiedKey { cert, signing_key } =
-            generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+        let CertifiedKey { cert, signing_key } = generate_simple_self_signed(["localhost".to_owned()]).unwrap();
         (cert.pem(), signing_key.serialize_pem())
     });
     renew(&folder, &certificates[0]);
@@ -145,13 +138,8 @@ async fn a_day_of_operation_loses_nothing(context: Context) {
     let flags = flags.each_ref().map(String::as_str);
     let claims = claims("catalogue:read catalogue:write");
     let [old_token, new_token] = ["ec", "ed"].map(|key| token_of(key, &claims));
-    let trusted = certificates
-        .each_ref()
-        .map(|(pem, _)| Certificate::from_pem(pem.as_bytes()).unwrap());
-    let client = Client::builder()
-        .no_proxy()
-        .timeout(TIMEOUT)
-        .tls_certs_only(trusted);
+    let trusted = certificates.each_ref().map(|(pem, _)| Certificate::from_pem(pem.as_bytes()).unwrap());
+    let client = Client::builder().no_proxy().timeout(TIMEOUT).tls_certs_only(trusted);
 
     let first = serve(database.url(), &flags).await;
     let load = Arc::new(Load {
@@ -186,23 +174,14 @@ async fn a_day_of_operation_loses_nothing(context: Context) {
     load.token.lock().unwrap().clone_from(&new_token);
     load.goes_on().await;
     fs::write(file("keys"), jwks(&["ed"])).unwrap();
-    until("the old key is removed", async || {
-        current.log().matches(reloaded).count() == 2
-    })
-    .await;
+    until("the old key is removed", async || current.log().matches(reloaded).count() == 2).await;
     load.goes_on().await;
-    let refused = load
-        .client
-        .post(load.url("/graphql"))
-        .bearer_auth(&old_token);
+    let refused = load.client.post(load.url("/graphql")).bearer_auth(&old_token);
     assert_eq!(refused.send().await.unwrap().status(), 401);
 
     let metrics = load.metrics().await;
     for metric in documented(3) {
-        assert!(
-            metrics.contains(&format!("\n{metric}")),
-            "{metric}: {metrics}"
-        );
+        assert!(metrics.contains(&format!("\n{metric}")), "{metric}: {metrics}");
     }
     load.ends.store(true, Relaxed);
     while let Some(ended) = clients.join_next().await {

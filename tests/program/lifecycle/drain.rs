@@ -38,18 +38,10 @@ async fn a_second_signal_exits_at_once(context: Context) {
         running.signal("TERM");
         running.logged("SIGTERM").await;
         running.signal(signal);
-        assert_eq!(
-            running.ended().await.code(),
-            Some(code),
-            "{}",
-            running.log()
-        );
+        assert_eq!(running.ended().await.code(), Some(code), "{}", running.log());
         let last = running.log();
         let last = last.lines().last().unwrap();
-        assert!(
-            last.starts_with("error: aborted by a second signal"),
-            "{last}"
-        );
+        assert!(last.starts_with("error: aborted by a second signal"), "{last}");
     }
 }
 
@@ -76,12 +68,9 @@ async fn a_signal_stops_a_startup_that_waits_for_the_database(_: Context) {
     started.signal("TERM");
     assert_eq!(started.ended().await.code(), Some(0));
     let log = started.log();
-    for expected in [
-        "database shop at 127.0.0.1",
-        "\"connect_timeout_s\":3600",
-        "refused",
-        "SIGTERM: stopped while starting",
-    ] {
+    for expected in
+        ["database shop at 127.0.0.1", "\"connect_timeout_s\":3600", "refused", "SIGTERM: stopped while starting"]
+    {
         assert!(log.contains(expected), "{expected:?} is not in\n{log}");
     }
     assert!(!log.contains("secret"), "{log}");

@@ -1,8 +1,6 @@
 //! Encrypted connections to the database.
 
-use rcgen::{
-    BasicConstraints, CertificateParams, DistinguishedName, DnType, IsCa, Issuer, KeyPair,
-};
+use rcgen::{BasicConstraints, CertificateParams, DistinguishedName, DnType, IsCa, Issuer, KeyPair};
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, Statement};
 use tempfile::TempDir;
 use testkit::{Backend, Context, Extras, OwnServer, until};
@@ -28,10 +26,7 @@ impl Authority {
         parameters.distinguished_name.push(DnType::CommonName, name);
         parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let key = KeyPair::generate().unwrap();
-        Self {
-            certificate: parameters.self_signed(&key).unwrap().pem(),
-            issuer: Issuer::new(parameters, key),
-        }
+        Self { certificate: parameters.self_signed(&key).unwrap().pem(), issuer: Issuer::new(parameters, key) }
     }
 
     /// Issues a certificate for the host `localhost`, with its key.
@@ -60,31 +55,16 @@ const HBA: &str = "host all postgres 127.0.0.1/32 trust\n\
      hostssl all all 127.0.0.1/32 scram-sha-256 clientcert=verify-full\n";
 
 /// Starts a server with TLS, which requires client certificates issued by `clients` if given.
-fn encrypted_server(
-    backend: Backend,
-    authority: &Authority,
-    clients: Option<&Authority>,
-) -> OwnServer {
+fn encrypted_server(backend: Backend, authority: &Authority, clients: Option<&Authority>) -> OwnServer {
     let (certificate, key) = authority.sign();
     let mut files = vec![("server.pem", certificate), ("server.key", key)];
     let (arguments, client_arguments): (&[&str], &[&str]) = match backend {
-        Backend::Mariadb | Backend::Mysql => (
-            &[
-                "--ssl-cert={folder}/server.pem",
-                "--ssl-key={folder}/server.key",
-            ],
-            &["--ssl-ca={folder}/clients.pem"],
-        ),
+        Backend::Mariadb | Backend::Mysql => {
+            (&["--ssl-cert={folder}/server.pem", "--ssl-key={folder}/server.key"], &["--ssl-ca={folder}/clients.pem"])
+        }
         _ => (
-            &[
-                "--ssl=on",
-                "--ssl_cert_file={folder}/server.pem",
-                "--ssl_key_file={folder}/server.key",
-            ],
-            &[
-                "--ssl_ca_file={folder}/clients.pem",
-                "--hba_file={folder}/pg_hba.conf",
-            ],
+            &["--ssl=on", "--ssl_cert_file={folder}/server.pem", "--ssl_key_file={folder}/server.key"],
+            &["--ssl_ca_file={folder}/clients.pem", "--hba_file={folder}/pg_hba.conf"],
         ),
     };
     let mut arguments = arguments.to_vec();
@@ -93,10 +73,7 @@ fn encrypted_server(
         files.push(("pg_hba.conf", HBA.to_owned()));
         arguments.extend(client_arguments);
     }
-    let extras = Extras {
-        files,
-        arguments: arguments.into_iter().map(str::to_owned).collect(),
-    };
+    let extras = Extras { files, arguments: arguments.into_iter().map(str::to_owned).collect() };
     OwnServer::start(backend, &extras)
 }
 
@@ -122,16 +99,10 @@ async fn every_tls_mode_is_enforced(context: Context) {
     let by_number = create_account(context.backend, &admin, &plain, "REQUIRE SSL").await;
     let by_name = by_number.replace("127.0.0.1", "localhost");
     let (mode, authority, [off, required, trusted, host]) = match context.backend {
-        Backend::Mariadb | Backend::Mysql => (
-            "ssl-mode",
-            "ssl-ca",
-            ["disabled", "required", "verify_ca", "verify_identity"],
-        ),
-        _ => (
-            "sslmode",
-            "sslrootcert",
-            ["disable", "require", "verify-ca", "verify-full"],
-        ),
+        Backend::Mariadb | Backend::Mysql => {
+            ("ssl-mode", "ssl-ca", ["disabled", "required", "verify_ca", "verify_identity"])
+        }
+        _ => ("sslmode", "sslrootcert", ["disable", "require", "verify-ca", "verify-full"]),
     };
     for url in [
         by_number.clone(),
@@ -147,25 +118,13 @@ async fn every_tls_mode_is_enforced(context: Context) {
         }
     }
     for (url, reason) in [
-        (
-            format!("{by_number}?{mode}={host}&{authority}={ours_file}"),
-            "not valid for name \"127.0.0.1\"",
-        ),
-        (
-            format!("{by_name}?{mode}={host}&{authority}={theirs_file}"),
-            "UnknownIssuer",
-        ),
-        (
-            format!("{by_number}?{mode}={trusted}&{authority}={theirs_file}"),
-            "UnknownIssuer",
-        ),
+        (format!("{by_number}?{mode}={host}&{authority}={ours_file}"), "not valid for name \"127.0.0.1\""),
+        (format!("{by_name}?{mode}={host}&{authority}={theirs_file}"), "UnknownIssuer"),
+        (format!("{by_number}?{mode}={trusted}&{authority}={theirs_file}"), "UnknownIssuer"),
         (format!("{by_name}?{mode}={host}"), "UnknownIssuer"),
     ] {
         let log = startup_error(&url).await;
-        assert!(
-            log.contains("; no trusted encrypted connection: the server must offer TLS"),
-            "{url}: {log}"
-        );
+        assert!(log.contains("; no trusted encrypted connection: the server must offer TLS"), "{url}: {log}");
         assert!(log.contains(reason), "{url}: {log}");
     }
     let unencrypted = format!("{by_number}?{mode}={off}");
@@ -186,10 +145,7 @@ async fn every_tls_mode_is_enforced(context: Context) {
 async fn a_server_without_tls_is_rejected_when_tls_is_required(context: Context) {
     let database = context.database();
     let log = startup_error(&format!("{}?sslmode=require", database.url())).await;
-    assert!(
-        log.contains("; no trusted encrypted connection: the server must offer TLS"),
-        "{log}"
-    );
+    assert!(log.contains("; no trusted encrypted connection: the server must offer TLS"), "{log}");
     assert!(log.contains("server does not support TLS"), "{log}");
 }
 
@@ -205,20 +161,10 @@ async fn a_client_certificate_is_sent_to_a_server_that_requires_one(context: Con
     let by_number = create_account(context.backend, &admin, &plain, subject).await;
     let by_name = by_number.replace("127.0.0.1", "localhost");
     let (strictest, authority, certificate, key, denied) = match context.backend {
-        Backend::Mariadb | Backend::Mysql => (
-            "ssl-mode=verify_identity",
-            "ssl-ca",
-            "ssl-cert",
-            "ssl-key",
-            "Access denied",
-        ),
-        _ => (
-            "sslmode=verify-full",
-            "sslrootcert",
-            "sslcert",
-            "sslkey",
-            "certificate",
-        ),
+        Backend::Mariadb | Backend::Mysql => {
+            ("ssl-mode=verify_identity", "ssl-ca", "ssl-cert", "ssl-key", "Access denied")
+        }
+        _ => ("sslmode=verify-full", "sslrootcert", "sslcert", "sslkey", "certificate"),
     };
     let certificate_parameters = |name: &str, (pem, private): (String, String)| {
         let pem = files.write(&format!("{name}.pem"), &pem);
@@ -236,14 +182,8 @@ async fn a_client_certificate_is_sent_to_a_server_that_requires_one(context: Con
         (trusting.clone(), denied),
         (format!("{trusting}&{of_unknown_ca}"), "UnknownCA"),
         (format!("{trusting}&{of_another}"), denied),
-        (
-            format!("{by_name}?{strictest}&{authority}={theirs_file}&{right}"),
-            "UnknownIssuer",
-        ),
-        (
-            format!("{by_number}?{strictest}&{authority}={ours_file}&{right}"),
-            "not valid for name \"127.0.0.1\"",
-        ),
+        (format!("{by_name}?{strictest}&{authority}={theirs_file}&{right}"), "UnknownIssuer"),
+        (format!("{by_number}?{strictest}&{authority}={ours_file}&{right}"), "not valid for name \"127.0.0.1\""),
     ] {
         let log = startup_error(&url).await;
         assert!(log.contains(reason), "{url}: {log}");
@@ -272,20 +212,12 @@ async fn startup_error(url: &str) -> String {
     assert_eq!(started.ended().await.code(), Some(1), "{url}");
     let log = started.log();
     assert_eq!(log.lines().count(), 1, "{log}");
-    assert!(
-        log.starts_with("error: ") && !log.contains("secret"),
-        "{log}"
-    );
+    assert!(log.starts_with("error: ") && !log.contains("secret"), "{log}");
     log
 }
 
 /// Creates an account with a password, for which MySQL and MariaDB have a `requirement`, and returns its URL.
-async fn create_account(
-    backend: Backend,
-    admin: &DatabaseConnection,
-    url: &str,
-    requirement: &str,
-) -> String {
+async fn create_account(backend: Backend, admin: &DatabaseConnection, url: &str, requirement: &str) -> String {
     let (statements, from) = match backend {
         Backend::Mariadb | Backend::Mysql => (
             format!(
@@ -294,10 +226,7 @@ async fn create_account(
             ),
             "root@",
         ),
-        _ => (
-            "CREATE ROLE careful SUPERUSER LOGIN PASSWORD 'secret'".to_owned(),
-            "postgres@",
-        ),
+        _ => ("CREATE ROLE careful SUPERUSER LOGIN PASSWORD 'secret'".to_owned(), "postgres@"),
     };
     for statement in statements.split("; ") {
         admin.execute_unprepared(statement).await.unwrap();

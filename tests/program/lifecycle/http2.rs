@@ -4,10 +4,7 @@ use std::{io::Write as _, net::TcpStream};
 
 use testkit::{
     Context,
-    http2::{
-        DATA, END_HEADERS, END_STREAM, GO_AWAY, HEADERS, PING, RST_STREAM, connect, frame,
-        post_head, read_frame,
-    },
+    http2::{DATA, END_HEADERS, END_STREAM, GO_AWAY, HEADERS, PING, RST_STREAM, connect, frame, post_head, read_frame},
     wait_until,
 };
 
@@ -37,9 +34,7 @@ fn an_http_2_client_receives_goaway_and_its_response(_: &Context) {
     let mut stream = connect(&running, &[]);
     let head = frame(HEADERS, END_HEADERS, 1, &post_head("localhost"));
     stream.write_all(&head).unwrap();
-    wait_until("the request is in flight", || {
-        running.count("catalogue_requests_in_flight") == 1
-    });
+    wait_until("the request is in flight", || running.count("catalogue_requests_in_flight") == 1);
     running.signal("TERM");
     loop {
         let (kind, flags, _, payload) = read_frame(&mut stream).expect("GOAWAY precedes the end");
@@ -49,8 +44,7 @@ fn an_http_2_client_receives_goaway_and_its_response(_: &Context) {
             break;
         }
     }
-    let body =
-        br#"{"query":"mutation { createVehicle(type: \"SUV\", modelCode: \"XC60\") { id } }"}"#;
+    let body = br#"{"query":"mutation { createVehicle(type: \"SUV\", modelCode: \"XC60\") { id } }"}"#;
     stream.write_all(&frame(DATA, END_STREAM, 1, body)).unwrap();
     let (mut status, mut response) = (None, Vec::new());
     while let Ok((kind, flags, _, payload)) = read_frame(&mut stream) {
@@ -72,9 +66,7 @@ fn the_stream_of_a_refused_request_is_not_reset_with_an_error(_: &Context) {
     let running = serve_in(program(), &[]);
     let mut stream = connect(&running, &[]);
     let head = post_head("other.example");
-    stream
-        .write_all(&frame(HEADERS, END_HEADERS, 1, &head))
-        .unwrap();
+    stream.write_all(&frame(HEADERS, END_HEADERS, 1, &head)).unwrap();
     loop {
         let (kind, _, _, payload) = read_frame(&mut stream).expect("the request is refused");
         assert_ne!(kind, RST_STREAM, "{payload:?}");
@@ -82,10 +74,7 @@ fn the_stream_of_a_refused_request_is_not_reset_with_an_error(_: &Context) {
             break;
         }
     }
-    let rest = [
-        frame(DATA, END_STREAM, 1, b"{}"),
-        frame(PING, 0, 0, b"87654321"),
-    ];
+    let rest = [frame(DATA, END_STREAM, 1, b"{}"), frame(PING, 0, 0, b"87654321")];
     stream.write_all(&rest.concat()).unwrap();
     loop {
         let (kind, _, _, payload) = read_frame(&mut stream).expect("the connection is kept");

@@ -52,10 +52,7 @@ async fn a_service_without_an_index_serves_all_but_its_pages(context: Context) {
     let mut check = start(database.url(), &["schema", "check"]);
     assert_eq!(check.ended().await.code(), Some(1), "{}", check.log());
     let report = check.printed();
-    assert!(
-        report.contains("m20261122_000003_create_indexes"),
-        "{report}"
-    );
+    assert!(report.contains("m20261122_000003_create_indexes"), "{report}");
     running.create("XC60").await.unwrap();
     running.update("1", "XC90").await;
     for by_id in [

@@ -30,11 +30,9 @@ async fn no_database_message_is_logged(context: Context) {
             "PostgreSQL error P0001",
         ),
         Backend::Mariadb | Backend::Mysql => (
-            &[
-                "CREATE TRIGGER refuse BEFORE INSERT ON vehicle FOR EACH ROW BEGIN \
+            &["CREATE TRIGGER refuse BEFORE INSERT ON vehicle FOR EACH ROW BEGIN \
                  DECLARE message text DEFAULT CONCAT('no ', NEW.model_code); \
-                 SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = message; END",
-            ],
+                 SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = message; END"],
             "MySQL or MariaDB error 1644 (SQLSTATE 45000)",
         ),
     };

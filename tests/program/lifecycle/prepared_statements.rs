@@ -22,16 +22,9 @@ async fn requests_without_a_prepared_statement_are_refused_with_the_remedy(conte
     let read = running.query("{ vehicle(id: 1) { id } }").await.unwrap();
     for response in [read, running.create("XC60").await.unwrap()] {
         let code = &response["errors"][0]["extensions"]["code"];
-        assert_eq!(
-            *code,
-            "SERVICE_UNAVAILABLE",
-            "{response}\n{}",
-            running.log()
-        );
+        assert_eq!(*code, "SERVICE_UNAVAILABLE", "{response}\n{}", running.log());
     }
-    running
-        .logged("MySQL or MariaDB error 1461 (SQLSTATE 42000): too many prepared statements")
-        .await;
+    running.logged("MySQL or MariaDB error 1461 (SQLSTATE 42000): too many prepared statements").await;
     running.logged("max_prepared_stmt_count: raise it").await;
     limit(16382).await;
     let created = running.create("XC60").await.unwrap();

@@ -36,21 +36,14 @@ async fn startup_waits_for_the_database(context: Context) {
     let running = started.listening().await;
     assert_eq!(running.readiness().await, 200);
     assert_eq!(running.models().await, [""; 0]);
-    assert!(
-        running.log().contains("\"connected to the "),
-        "{}",
-        running.log()
-    );
+    assert!(running.log().contains("\"connected to the "), "{}", running.log());
 }
 
 async fn startup_waits_for_a_server_in_offline_mode(context: Context) {
     let server = OwnServer::durable(context.backend);
     let url = server.database();
     let admin = Database::connect(&url).await.unwrap();
-    for statement in [
-        "CREATE USER usual@'%'",
-        "GRANT ALL ON `testkit%`.* TO usual@'%'",
-    ] {
+    for statement in ["CREATE USER usual@'%'", "GRANT ALL ON `testkit%`.* TO usual@'%'"] {
         admin.execute_unprepared(statement).await.unwrap();
     }
     let url = url.replacen("root@", "usual@", 1);

@@ -18,8 +18,7 @@ testkit::tests![
 /// The migrations of a newer release, which adds columns that this one does not know.
 pub(crate) async fn migrate_as_a_newer_release(url: &str, changes: &[&str]) {
     let admin = connect(url).await;
-    let record =
-        "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m99991231_000001_tyres', 0)";
+    let record = "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m99991231_000001_tyres', 0)";
     for statement in changes.iter().copied().chain([record]) {
         let done = admin.execute_unprepared(statement).await;
         done.unwrap_or_else(|error| panic!("{statement}: {error}"));
@@ -37,9 +36,7 @@ async fn work(running: &Running, model: &str) {
     assert!(created["errors"].is_null(), "{created}\n{}", running.log());
 }
 
-async fn a_rolling_update_to_a_release_with_an_additive_migration_and_its_rollback_lose_no_vehicle(
-    context: Context,
-) {
+async fn a_rolling_update_to_a_release_with_an_additive_migration_and_its_rollback_lose_no_vehicle(context: Context) {
     let database = context.database();
     let url = database.url();
     let running = serve(url, &[]).await;
@@ -51,16 +48,11 @@ async fn a_rolling_update_to_a_release_with_an_additive_migration_and_its_rollba
     migrate_as_a_newer_release(url, &changes).await;
     work(&running, "during").await;
     running.stop();
-    for (flags, model) in [
-        (&[][..], "back"),
-        (&["--migrate=never"], "back without migrating"),
-    ] {
+    for (flags, model) in [(&[][..], "back"), (&["--migrate=never"], "back without migrating")] {
         let running = serve(url, flags).await;
         assert_eq!(running.readiness().await, 200, "{}", running.log());
         work(&running, model).await;
-        running
-            .logged("migrations of a newer version: m99991231_000001_tyres")
-            .await;
+        running.logged("migrations of a newer version: m99991231_000001_tyres").await;
         running.stop();
     }
     let check = program().run(&["--database-url", url, "schema", "check"]);
@@ -71,15 +63,10 @@ async fn a_rolling_update_to_a_release_with_an_additive_migration_and_its_rollba
     assert_eq!(down.code, Some(1), "{down:?}");
     assert!(down.stderr.contains("start the newer version"), "{down:?}");
     let models = serve(url, &[]).await.models().await;
-    assert_eq!(
-        models,
-        ["before", "during", "back", "back without migrating"]
-    );
+    assert_eq!(models, ["before", "during", "back", "back without migrating"]);
 }
 
-async fn a_newer_migration_that_breaks_the_statements_of_this_release_is_refused_with_what_is_lost(
-    context: Context,
-) {
+async fn a_newer_migration_that_breaks_the_statements_of_this_release_is_refused_with_what_is_lost(context: Context) {
     let database = context.database();
     let url = database.url();
     drop(serve(url, &[]).await);
@@ -120,8 +107,7 @@ async fn reverting_migrations_needs_a_confirmation(context: Context) {
                     with --yes to delete that\n";
     assert_eq!((refused.code, refused.stderr.as_str()), (Some(1), expected));
     let too_many = down(&["--steps=9", "--yes"]);
-    let expected =
-        format!("error: nothing was reverted: --steps is 9, and {steps} migrations are applied\n");
+    let expected = format!("error: nothing was reverted: --steps is 9, and {steps} migrations are applied\n");
     assert_eq!((too_many.code, too_many.stderr), (Some(1), expected));
     // Each step is reverted and applied again: indexes, columns, the table.
     let reverted = down(&["--steps=3", "--yes"]);
@@ -153,9 +139,7 @@ async fn on_a_terminal_reverting_migrations_asks(context: Context) {
         stdin.write_all(answer.as_bytes()).unwrap();
         let output = script.wait_with_output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
-        let question = format!(
-            "This deletes the data of the last {steps} migrations. Enter yes to delete that: "
-        );
+        let question = format!("This deletes the data of the last {steps} migrations. Enter yes to delete that: ");
         assert!(text.contains(&question), "{text}");
         assert_eq!(output.status.code(), Some(code), "{text}");
         assert_eq!(serve(url, &[]).await.models().await, models);

@@ -55,11 +55,7 @@ async fn results_do_not_depend_on_the_defaults_of_sessions(context: Context) {
     let admin = connect(&url).await;
     let modes: &[&str] = match context.backend {
         Backend::Postgres => &[""],
-        Backend::Mariadb => &[
-            "'ORACLE,EMPTY_STRING_IS_NULL'",
-            "'ANSI,NO_BACKSLASH_ESCAPES'",
-            "''",
-        ],
+        Backend::Mariadb => &["'ORACLE,EMPTY_STRING_IS_NULL'", "'ANSI,NO_BACKSLASH_ESCAPES'", "''"],
         _ => &["'ANSI,NO_BACKSLASH_ESCAPES'", "''"],
     };
     for mode in modes {
@@ -78,10 +74,7 @@ async fn results_do_not_depend_on_the_defaults_of_sessions(context: Context) {
 async fn set_defaults(admin: &DatabaseConnection, backend: Backend, url: &str, mode: &str) {
     let (_, name) = url.rsplit_once('/').unwrap();
     let statements: Vec<String> = match backend {
-        Backend::Postgres => POSTGRES
-            .iter()
-            .map(|setting| format!("ALTER DATABASE {name} SET {setting}"))
-            .collect(),
+        Backend::Postgres => POSTGRES.iter().map(|setting| format!("ALTER DATABASE {name} SET {setting}")).collect(),
         _ => MYSQL
             .iter()
             .map(|setting| format!("SET GLOBAL {setting}"))
@@ -103,32 +96,21 @@ async fn creates(running: &testkit::Running) -> Vec<String> {
             format!("v{number}: createVehicle({arguments}) {{ id }} ")
         })
         .collect();
-    let mut response = running
-        .query(&format!("mutation {{ {} }}", fields.concat()))
-        .await
-        .unwrap();
+    let mut response = running.query(&format!("mutation {{ {} }}", fields.concat())).await.unwrap();
     let mut ids = Vec::new();
     for number in 0..VEHICLES {
         let id = response["data"][format!("v{number}")]["id"].take();
         let id = id.as_str();
-        ids.push(
-            id.unwrap_or_else(|| panic!("{response}\n{}", running.log()))
-                .to_owned(),
-        );
+        ids.push(id.unwrap_or_else(|| panic!("{response}\n{}", running.log())).to_owned());
     }
     ids
 }
 
 /// One statement looks up all of them.
 async fn lookups_find_every_vehicle(running: &testkit::Running, ids: &[String]) {
-    let fields: Vec<String> = ids
-        .iter()
-        .map(|id| format!(r#"v{id}: vehicle(id: "{id}") {{ id brandName }} "#))
-        .collect();
-    let response = running
-        .query(&format!("{{ {} }}", fields.concat()))
-        .await
-        .unwrap();
+    let fields: Vec<String> =
+        ids.iter().map(|id| format!(r#"v{id}: vehicle(id: "{id}") {{ id brandName }} "#)).collect();
+    let response = running.query(&format!("{{ {} }}", fields.concat())).await.unwrap();
     for (number, id) in ids.iter().enumerate() {
         let brand = if number == 0 { "" } else { "Ωmega" };
         let expected = json!({ "id": id, "brandName": brand });
@@ -140,8 +122,7 @@ async fn lookups_find_every_vehicle(running: &testkit::Running, ids: &[String]) 
 
 async fn an_empty_brand_stays_empty(running: &testkit::Running, id: &str) {
     running.update(id, "M\\\"x").await;
-    let document =
-        r#"{ vehiclesConnection(filter: { brandName: "" }) { nodes { id modelCode } } }"#;
+    let document = r#"{ vehiclesConnection(filter: { brandName: "" }) { nodes { id modelCode } } }"#;
     let response = running.query(document).await.unwrap();
     let expected = json!([{ "id": id, "modelCode": "M\"x" }]);
     let found = &response["data"]["vehiclesConnection"]["nodes"];

@@ -16,11 +16,7 @@ async fn connections_are_refused_until_the_database_is_available(_: Context) {
     let listen = format!("--listen=127.0.0.1:{port}");
     let admin_listen = format!("--admin-listen=127.0.0.1:{admin_port}");
     let unreachable = format!("postgres://user:secret@127.0.0.1:{}/vehicles", free_port());
-    let flags = [
-        &listen,
-        &admin_listen,
-        "--database-connect-timeout-seconds=2",
-    ];
+    let flags = [&listen, &admin_listen, "--database-connect-timeout-seconds=2"];
     let mut started = start(&unreachable, &flags);
     started.logged("waiting for the ").await;
     for port in [port, admin_port] {

@@ -21,15 +21,8 @@ pub(super) fn run(catalogue: &Program, arguments: &[&str]) -> (String, String, i
 pub(super) fn review(catalogue: &Program, path: &str, arguments: &[&str]) -> (String, String, i32) {
     let mut command = Command::new(env::current_exe().unwrap());
     command.arg(SCHEMA_REVIEW).args(arguments);
-    let command = command
-        .current_dir(catalogue.folder())
-        .env_clear()
-        .env("PATH", path);
+    let command = command.current_dir(catalogue.folder()).env_clear().env("PATH", path);
     let output = command.output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (
-        text(output.stdout),
-        text(output.stderr),
-        output.status.code().unwrap(),
-    )
+    (text(output.stdout), text(output.stderr), output.status.code().unwrap())
 }

@@ -17,12 +17,8 @@ use testkit::{Module, http::get};
 pub(crate) use self::commands::SCHEMA_REVIEW;
 use crate::support::{program, serve_in};
 
-pub(crate) const MODULES: &[Module] = &[
-    ("", TESTS),
-    ("pull_request", pull_request::TESTS),
-    ("schema", schema::TESTS),
-    ("sources", sources::TESTS),
-];
+pub(crate) const MODULES: &[Module] =
+    &[("", TESTS), ("pull_request", pull_request::TESTS), ("schema", schema::TESTS), ("sources", sources::TESTS)];
 
 testkit::tests![
     serve_prints_only_its_addresses,
@@ -37,10 +33,7 @@ fn serve_prints_only_its_addresses() {
     let running = serve_in(program(), &[]);
     let addr = running.addr;
     assert_ne!(addr.port(), 0);
-    let expected = [
-        format!("GraphQL  http://{addr}/graphql"),
-        format!("GraphiQL http://{addr}/graphiql"),
-    ];
+    let expected = [format!("GraphQL  http://{addr}/graphql"), format!("GraphiQL http://{addr}/graphiql")];
     assert_eq!(running.printed_lines(2), expected);
     assert_eq!(get(addr, "/graphql?query={__typename}").0, 200);
 }
@@ -64,15 +57,9 @@ fn an_invalid_setting_is_one_error_message_and_exit_code_2() {
         let output = program().run(arguments);
         let sentence = output.stderr;
         assert_eq!(output.code, Some(2), "{arguments:?}: {sentence}");
-        assert!(
-            sentence.starts_with("error: --") && sentence.contains(" must be "),
-            "{sentence}"
-        );
+        assert!(sentence.starts_with("error: --") && sentence.contains(" must be "), "{sentence}");
         assert_eq!(sentence.lines().count(), 1, "{sentence}");
-        assert!(
-            output.stdout.is_empty() && !sentence.contains("secret"),
-            "{sentence}"
-        );
+        assert!(output.stdout.is_empty() && !sentence.contains("secret"), "{sentence}");
     }
 }
 
@@ -83,25 +70,17 @@ fn an_address_in_use_is_one_error_message_and_exit_code_1() {
     assert_eq!(output.code, Some(1));
     assert_eq!(
         output.stderr,
-        format!(
-            "error: another process already listens on {addr}; stop it, or choose another address with --listen\n"
-        )
+        format!("error: another process already listens on {addr}; stop it, or choose another address with --listen\n")
     );
 }
 
 fn migrate_prints_the_applied_migrations() {
     let catalogue = program();
-    for (arguments, state) in [
-        (["migrate", "up"], "applied "),
-        (["migrate", "status"], "applied "),
-    ] {
+    for (arguments, state) in [(["migrate", "up"], "applied "), (["migrate", "status"], "applied ")] {
         let output = catalogue.run(&arguments);
         assert!(output.code == Some(0), "{}", output.stderr);
         let lines = output.stdout;
-        assert!(
-            !lines.is_empty() && lines.lines().all(|line| line.starts_with(state)),
-            "{lines}"
-        );
+        assert!(!lines.is_empty() && lines.lines().all(|line| line.starts_with(state)), "{lines}");
     }
 }
 
@@ -122,10 +101,7 @@ fn a_closed_pipe_is_not_reported_and_does_not_change_the_exit_code() {
     assert_eq!(printed, (String::new(), Some(0)));
     let check = ["schema", "check", "--without-database", "bare.graphql"];
     let (stderr, code) = to_closed_pipe(&check);
-    assert!(
-        stderr.starts_with("error: the contract, the served schema and the database differ"),
-        "{stderr}"
-    );
+    assert!(stderr.starts_with("error: the contract, the served schema and the database differ"), "{stderr}");
     assert_eq!((stderr.lines().count(), code), (1, Some(1)));
     for (arguments, code) in [
         (&check[..], 1),

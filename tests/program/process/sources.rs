@@ -28,17 +28,9 @@ testkit::tests![
 fn git(catalogue: &Program, arguments: &[&str]) {
     let folder = catalogue.folder();
     let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"];
-    let output = Command::new("git")
-        .current_dir(folder)
-        .args(identity)
-        .args(arguments)
-        .output();
+    let output = Command::new("git").current_dir(folder).args(identity).args(arguments).output();
     let output = output.unwrap();
-    assert!(
-        output.status.success(),
-        "{arguments:?}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// A repository with the contract on its main branch.
@@ -53,18 +45,12 @@ pub(super) fn repository() -> Program {
 
 fn the_contract_is_compared_with_the_main_branch() {
     let catalogue = repository();
-    assert_eq!(
-        run(&catalogue, &["diff"]),
-        ("no changes\n".to_owned(), String::new(), 0)
-    );
+    assert_eq!(run(&catalogue, &["diff"]), ("no changes\n".to_owned(), String::new(), 0));
     let changed = CONTRACT.replacen("brandName: String", "brand: String", 1);
     fs::write(catalogue.path("schema.graphql"), changed).unwrap();
     let (report, _, code) = run(&catalogue, &["diff"]);
     assert_eq!(code, 1);
-    assert!(
-        report.contains("at git:") && report.contains(":schema.graphql:"),
-        "{report}"
-    );
+    assert!(report.contains("at git:") && report.contains(":schema.graphql:"), "{report}");
     assert_eq!(run(&catalogue, &["diff", "git:main", "git:HEAD"]).2, 0);
 }
 
@@ -77,10 +63,7 @@ fn an_introspection_response_can_be_in_a_revision() {
     let response = json!({ "data": { "__schema": schema } });
     fs::write(catalogue.path("schema.json"), response.to_string()).unwrap();
     git(&catalogue, &["add", "schema.json"]);
-    git(
-        &catalogue,
-        &["commit", "--quiet", "--message=Introspection"],
-    );
+    git(&catalogue, &["commit", "--quiet", "--message=Introspection"]);
     assert_eq!(
         run(&catalogue, &["diff", "git:HEAD:schema.json", "schema.json"]),
         ("no changes\n".to_owned(), String::new(), 0)
@@ -90,27 +73,12 @@ fn an_introspection_response_can_be_in_a_revision() {
 fn a_missing_source_is_an_error_with_advice_and_exit_code_2() {
     let catalogue = repository();
     for (arguments, expected) in [
-        (
-            &["diff", "git:nothing"][..],
-            "unknown git revision \"nothing\"; fetch it",
-        ),
+        (&["diff", "git:nothing"][..], "unknown git revision \"nothing\"; fetch it"),
         (&["diff", "git:--help"], "unknown git revision \"--help\""),
-        (
-            &["diff", "git:main:nothing.graphql"],
-            "revision \"main\" has no file \"nothing.graphql\"",
-        ),
-        (
-            &["diff", "nothing.graphql"],
-            "cannot read nothing.graphql; name another file",
-        ),
-        (
-            &["operations", "nothing", "--old=none"],
-            "cannot read the documents in nothing: ",
-        ),
-        (
-            &["operations", "schema.graphql"],
-            "no operations found; name a folder, a .graphql file",
-        ),
+        (&["diff", "git:main:nothing.graphql"], "revision \"main\" has no file \"nothing.graphql\""),
+        (&["diff", "nothing.graphql"], "cannot read nothing.graphql; name another file"),
+        (&["operations", "nothing", "--old=none"], "cannot read the documents in nothing: "),
+        (&["operations", "schema.graphql"], "no operations found; name a folder, a .graphql file"),
     ] {
         let (stdout, errors, code) = run(&catalogue, arguments);
         assert_eq!((stdout.as_str(), code), ("", 2), "{errors}");
@@ -118,14 +86,8 @@ fn a_missing_source_is_an_error_with_advice_and_exit_code_2() {
     }
     let outside = with_files(&[("schema.graphql", CONTRACT)]);
     let (_, errors, code) = run(&outside, &["diff"]);
-    assert!(
-        code == 2 && errors.contains("not a readable git repository"),
-        "{errors}"
-    );
-    assert!(
-        errors.contains("name the old contract: diff OLD, or --old OLD"),
-        "{errors}"
-    );
+    assert!(code == 2 && errors.contains("not a readable git repository"), "{errors}");
+    assert!(errors.contains("name the old contract: diff OLD, or --old OLD"), "{errors}");
     let (_, errors, _) = review(&outside, outside.folder().to_str().unwrap(), &["diff"]);
     assert!(errors.contains("cannot run git; install it"), "{errors}");
 }
@@ -139,36 +101,14 @@ fn a_shallow_clone_is_an_error_with_advice() {
     }
     let clone = program();
     let url = format!("file://{}", origin.folder().display());
-    git(
-        &clone,
-        &[
-            "clone",
-            "--quiet",
-            "--depth=1",
-            "--branch=change",
-            &url,
-            ".",
-        ],
-    );
+    git(&clone, &["clone", "--quiet", "--depth=1", "--branch=change", &url, "."]);
     let (_, errors, code) = run(&clone, &["diff"]);
     assert_eq!(code, 2, "{errors}");
     assert!(errors.contains("fetch-depth: 0"), "{errors}");
-    git(
-        &clone,
-        &[
-            "fetch",
-            "--quiet",
-            "--depth=1",
-            "origin",
-            "main:refs/remotes/origin/main",
-        ],
-    );
+    git(&clone, &["fetch", "--quiet", "--depth=1", "origin", "main:refs/remotes/origin/main"]);
     let (_, errors, code) = run(&clone, &["diff"]);
     assert_eq!(code, 2, "{errors}");
-    assert!(
-        errors.contains("have no commit in common; this clone is shallow"),
-        "{errors}"
-    );
+    assert!(errors.contains("have no commit in common; this clone is shallow"), "{errors}");
 }
 
 fn an_invalid_contract_is_exit_code_2_with_every_location() {
@@ -180,19 +120,10 @@ fn an_invalid_contract_is_exit_code_2_with_every_location() {
     assert_eq!((errors.as_str(), code), (expected, 2));
     let (stdout, errors, code) = run(&catalogue, &["hash", "wrong.graphql"]);
     assert_eq!((stdout.as_str(), code), ("", 2));
-    assert!(
-        errors.contains("wrong.graphql:1:17: ") && errors.contains("wrong.graphql:2:19: "),
-        "{errors}"
-    );
+    assert!(errors.contains("wrong.graphql:1:17: ") && errors.contains("wrong.graphql:2:19: "), "{errors}");
     let format = run(&catalogue, &["lint", "--format", "xml"]);
     assert_eq!(format.2, 2);
-    assert!(
-        format
-            .1
-            .contains("[possible values: text, json, markdown, github, gitlab, sarif, junit]"),
-        "{}",
-        format.1
-    );
+    assert!(format.1.contains("[possible values: text, json, markdown, github, gitlab, sarif, junit]"), "{}", format.1);
 }
 
 /// A server that responds with this status and content to the text of a request.
@@ -204,19 +135,15 @@ fn server(respond: impl Fn(&str) -> (u16, String) + Send + 'static) -> SocketAdd
             let mut stream = stream.unwrap();
             let (mut request, mut buffer) = (String::new(), [0; 16 * 1024]);
             // A head, or a body of JSON.
-            let is_complete = |request: &str| {
-                request.ends_with('}')
-                    || (request.starts_with("GET") && request.ends_with("\r\n\r\n"))
-            };
+            let is_complete =
+                |request: &str| request.ends_with('}') || (request.starts_with("GET") && request.ends_with("\r\n\r\n"));
             while !is_complete(&request) {
                 let count = stream.read(&mut buffer).unwrap();
                 request += std::str::from_utf8(&buffer[..count]).unwrap();
             }
             let (status, content) = respond(&request);
             let length = content.len();
-            let head = format!(
-                "HTTP/1.1 {status} Status\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
-            );
+            let head = format!("HTTP/1.1 {status} Status\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
             stream.write_all((head + &content).as_bytes()).unwrap();
         }
     });
@@ -231,10 +158,7 @@ fn the_endpoint_is_beside_the_document() {
         let document = format!("http://{addr}/prefix/schema.graphql returned 404");
         let endpoint = format!("introspection at http://{addr}/prefix/graphql failed");
         assert_eq!(code, 2, "{errors}");
-        assert!(
-            errors.contains(&document) && errors.contains(&endpoint),
-            "{errors}"
-        );
+        assert!(errors.contains(&document) && errors.contains(&endpoint), "{errors}");
     }
 }
 
@@ -248,19 +172,16 @@ fn a_running_service_is_a_source() {
     let url = format!("http://{}", running.addr);
     let (_, errors, code) = run(&program(), &["hash", &url]);
     assert_eq!(code, 2);
-    assert!(
-        errors.contains("/schema.graphql returned 404, and introspection at"),
-        "{errors}"
-    );
+    assert!(errors.contains("/schema.graphql returned 404, and introspection at"), "{errors}");
     let (_, errors, code) = run(&program(), &["hash", &url.replace("http:", "https:")]);
     assert!(
-        code == 2 && errors.contains("no response over TLS; is the service running there, with a certificate of a known authority?"),
+        code == 2
+            && errors.contains(
+                "no response over TLS; is the service running there, with a certificate of a known authority?"
+            ),
         "{errors}"
     );
     drop(running);
     let (_, errors, code) = run(&program(), &["hash", &url]);
-    assert!(
-        code == 2 && errors.contains("no response; is the service running there?"),
-        "{errors}"
-    );
+    assert!(code == 2 && errors.contains("no response; is the service running there?"), "{errors}");
 }

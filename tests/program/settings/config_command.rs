@@ -19,22 +19,10 @@ fn every_command_rejects_conflicting_settings() {
     for (flags, sentence) in [
         (["--tls-certificate-file=a.pem", ""], tls),
         (["--tls-key-file=a.pem", ""], tls),
-        (
-            ["--listen=127.0.0.1:9000", "--admin-listen=127.0.0.1:9000"],
-            admin,
-        ),
-        (
-            ["--listen=0.0.0.0:9000", "--admin-listen=127.0.0.1:9000"],
-            admin,
-        ),
-        (
-            ["--listen=[::]:9000", "--admin-listen=127.0.0.1:9000"],
-            admin,
-        ),
-        (
-            ["--trusted-documents-mode=enforce", ""],
-            "--trusted-documents-mode needs --trusted-documents",
-        ),
+        (["--listen=127.0.0.1:9000", "--admin-listen=127.0.0.1:9000"], admin),
+        (["--listen=0.0.0.0:9000", "--admin-listen=127.0.0.1:9000"], admin),
+        (["--listen=[::]:9000", "--admin-listen=127.0.0.1:9000"], admin),
+        (["--trusted-documents-mode=enforce", ""], "--trusted-documents-mode needs --trusted-documents"),
     ] {
         for command in [vec![], vec!["migrate", "up"], vec!["config"]] {
             let flags = flags.iter().copied().filter(|flag| !flag.is_empty());
@@ -45,10 +33,7 @@ fn every_command_rejects_conflicting_settings() {
 }
 
 fn every_mistake_is_reported_at_once() {
-    let variables = [
-        ("CATALOGUE_LIST_LIMIT", "0"),
-        ("CATALOGUE_PRODUCTION", "yes"),
-    ];
+    let variables = [("CATALOGUE_LIST_LIMIT", "0"), ("CATALOGUE_PRODUCTION", "yes")];
     let output = program().run_with(&variables, &["--pool-size=many"]);
     assert_eq!(output.code, Some(2), "{output:?}");
     let mut lines: Vec<_> = output.stderr.lines().collect();
@@ -94,10 +79,7 @@ fn reports_every_invalid_file_that_settings_name() {
 }
 
 fn reports_trusted_documents_that_are_invalid_against_the_contract() {
-    let documents = manifest(&[
-        ("right", "{ vehicles { id } }"),
-        ("wrong", "{ vehicles { wheels } }"),
-    ]);
+    let documents = manifest(&[("right", "{ vehicles { id } }"), ("wrong", "{ vehicles { wheels } }")]);
     let program = program().with_file("documents.json", documents);
     let output = program.run(&["config", "--trusted-documents=documents.json"]);
     assert_eq!(output.code, Some(2), "{output:?}");

@@ -57,9 +57,7 @@ fn idle_connections_to_operators_do_not_block_probes_for_long() {
     let (running, admin) = with_admin(&["--connection-limit=1"]);
     let connections = ConnectionLimits::OPERATORS.connections;
     let _client = running.connect();
-    let _idle: Vec<_> = (0..connections)
-        .map(|_| TcpStream::connect(admin).unwrap())
-        .collect();
+    let _idle: Vec<_> = (0..connections).map(|_| TcpStream::connect(admin).unwrap()).collect();
     let started = Instant::now();
     assert_eq!(get(admin, "/health/live").0, 200);
     assert!(started.elapsed() < Duration::from_secs(5));
@@ -98,31 +96,19 @@ fn the_command_reports_readiness_and_liveness() {
     let program = running.program();
     let ready = program.run(&["health", &url(running.addr)]);
     assert_eq!((ready.code, ready.stderr.as_str()), (Some(0), ""));
-    assert!(
-        ready.stdout.starts_with(r#"{"status":"ready","#),
-        "{ready:?}"
-    );
+    assert!(ready.stdout.starts_with(r#"{"status":"ready","#), "{ready:?}");
     let live = program.run(&["health", "--live", &url(running.addr)]);
-    assert_eq!(
-        (live.code, live.stdout.as_str()),
-        (Some(0), "{\"status\":\"live\"}\n")
-    );
+    assert_eq!((live.code, live.stdout.as_str()), (Some(0), "{\"status\":\"live\"}\n"));
 }
 
 fn the_command_finds_the_service_by_its_settings() {
     let (port, admin_port) = (free_port(), free_port());
-    let settings = [
-        format!("--listen=0.0.0.0:{port}"),
-        format!("--admin-listen=127.0.0.1:{admin_port}"),
-    ];
+    let settings = [format!("--listen=0.0.0.0:{port}"), format!("--admin-listen=127.0.0.1:{admin_port}")];
     let settings = settings.each_ref().map(String::as_str);
     let health = [&["health"], &settings[..]].concat();
     let program = program();
     let unreachable = program.run(&health);
-    assert_eq!(
-        (unreachable.code, unreachable.stdout.as_str()),
-        (Some(1), "")
-    );
+    assert_eq!((unreachable.code, unreachable.stdout.as_str()), (Some(1), ""));
     let start = format!("error: no response from http://127.0.0.1:{admin_port}/health/ready: ");
     assert!(unreachable.stderr.starts_with(&start), "{unreachable:?}");
     let running = serve_in(program, &settings);
@@ -137,11 +123,7 @@ fn the_command_supports_tls() {
         .with_file("key.pem", certified.signing_key.serialize_pem());
     let port = free_port();
     let listen = format!("--listen=127.0.0.1:{port}");
-    let tls = [
-        listen.as_str(),
-        "--tls-certificate-file=certificate.pem",
-        "--tls-key-file=key.pem",
-    ];
+    let tls = [listen.as_str(), "--tls-certificate-file=certificate.pem", "--tls-key-file=key.pem"];
     let running = serve_in(program, &tls);
     let arguments = [&["health"], tls.as_slice()].concat();
     let ready = running.program().run(&arguments);
@@ -149,33 +131,18 @@ fn the_command_supports_tls() {
     // With an explicit URL the certificate is verified.
     let named = format!("--url=https://127.0.0.1:{port}");
     let named = running.program().run(&["health", &named]);
-    assert_eq!(
-        (named.code, named.stdout.as_str()),
-        (Some(1), ""),
-        "{named:?}"
-    );
+    assert_eq!((named.code, named.stdout.as_str()), (Some(1), ""), "{named:?}");
 }
 
 fn a_service_with_pending_migrations_is_not_ready() {
     let running = serve_in(program(), &["--migrate", "never"]);
     let output = running.program().run(&["health", &url(running.addr)]);
     assert_eq!(output.code, Some(1), "{output:?}");
-    assert!(
-        output.stdout.starts_with(r#"{"status":"not ready","#),
-        "{output:?}"
-    );
-    assert!(
-        output.stdout.contains("vehicle-catalogue migrate up"),
-        "{output:?}"
-    );
-    let expected = format!(
-        "error: http://{}/health/ready returned 503 Service Unavailable\n",
-        running.addr
-    );
+    assert!(output.stdout.starts_with(r#"{"status":"not ready","#), "{output:?}");
+    assert!(output.stdout.contains("vehicle-catalogue migrate up"), "{output:?}");
+    let expected = format!("error: http://{}/health/ready returned 503 Service Unavailable\n", running.addr);
     assert_eq!(output.stderr, expected);
-    let live = running
-        .program()
-        .run(&["health", "--live", &url(running.addr)]);
+    let live = running.program().run(&["health", "--live", &url(running.addr)]);
     assert_eq!(live.code, Some(0), "{live:?}");
     let up = running.program().run(&["migrate", "up"]);
     assert_eq!(up.code, Some(0), "{up:?}");
@@ -188,9 +155,7 @@ fn the_command_requires_a_known_service() {
         .run(&["health", "--listen=127.0.0.1:0"])
         .assert_rejected(&["--listen has port 0, so the actual port is unknown; set --url"]);
     let wrong = program.run(&["health", "--url=catalogue:8000"]);
-    let expected = "error: invalid value 'catalogue:8000' for '--url <URL>': must be a URL such as http://127.0.0.1:8000";
-    assert!(
-        wrong.code == Some(2) && wrong.stderr.starts_with(expected),
-        "{wrong:?}"
-    );
+    let expected =
+        "error: invalid value 'catalogue:8000' for '--url <URL>': must be a URL such as http://127.0.0.1:8000";
+    assert!(wrong.code == Some(2) && wrong.stderr.starts_with(expected), "{wrong:?}");
 }

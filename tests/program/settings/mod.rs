@@ -6,8 +6,5 @@ mod origins;
 
 use testkit::Module;
 
-pub(crate) const MODULES: &[Module] = &[
-    ("config_command", config_command::TESTS),
-    ("health", health::TESTS),
-    ("origins", origins::TESTS),
-];
+pub(crate) const MODULES: &[Module] =
+    &[("config_command", config_command::TESTS), ("health", health::TESTS), ("origins", origins::TESTS)];

@@ -23,29 +23,17 @@ fn flags_override_variables_which_override_defaults() {
     let variables = [
         ("CATALOGUE_LIST_LIMIT", "222"),
         ("CATALOGUE_BULK_LIMIT", "333"),
-        (
-            "DATABASE_URL",
-            "postgres://user:secret@h/d?application_name=a",
-        ),
+        ("DATABASE_URL", "postgres://user:secret@h/d?application_name=a"),
     ];
-    for arguments in [
-        ["--bulk-limit", "444", "config"],
-        ["config", "--bulk-limit", "444"],
-    ] {
+    for arguments in [["--bulk-limit", "444", "config"], ["config", "--bulk-limit", "444"]] {
         let output = program().run_with(&variables, &arguments);
         assert_eq!((output.code, output.stderr.as_str()), (Some(0), ""));
         for (name, expected) in [
             ("pool-size", "pool-size = 8 # default"),
             ("cost-limit", "cost-limit = auto # default"),
-            (
-                "list-limit",
-                "list-limit = 222 # variable CATALOGUE_LIST_LIMIT",
-            ),
+            ("list-limit", "list-limit = 222 # variable CATALOGUE_LIST_LIMIT"),
             ("bulk-limit", "bulk-limit = 444 # flag --bulk-limit"),
-            (
-                "database-url",
-                "database-url = postgres://********@h/d # variable DATABASE_URL",
-            ),
+            ("database-url", "database-url = postgres://********@h/d # variable DATABASE_URL"),
         ] {
             assert_eq!(line(&output.stdout, name), expected);
         }
@@ -71,12 +59,7 @@ fn the_service_uses_the_settings() {
 
 /// Files of secrets end with a line end, which many tools copy into the variable.
 fn white_space_around_a_value_is_no_part_of_it() {
-    let flags = [
-        "--database-url= sqlite:a.db\n",
-        "--list-limit=7\r\n",
-        "--auth-issuer",
-        "issuer\t",
-    ];
+    let flags = ["--database-url= sqlite:a.db\n", "--list-limit=7\r\n", "--auth-issuer", "issuer\t"];
     for (source, variables, flags) in [
         (
             "variables",
@@ -99,9 +82,7 @@ fn white_space_around_a_value_is_no_part_of_it() {
         assert_eq!(output.code, Some(0), "{source}: {output:?}");
         let names = std::fs::read_dir(program.folder()).unwrap();
         let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        let databases: Vec<_> = names
-            .filter(|name| name.split('.').next_back() == Some("db"))
-            .collect();
+        let databases: Vec<_> = names.filter(|name| name.split('.').next_back() == Some("db")).collect();
         assert_eq!(databases, ["a.db"], "{source}");
         let output = run(&["config"]);
         let missing = "error: cannot load the token verification keys: cannot read keys.json: ";
@@ -109,10 +90,7 @@ fn white_space_around_a_value_is_no_part_of_it() {
         for expected in ["auth-issuer = issuer", "list-limit = 7"] {
             let name = expected.split(' ').next().unwrap();
             let shown = line(&output.stdout, name);
-            assert!(
-                shown.starts_with(&format!("{expected} #")),
-                "{source}: {shown}"
-            );
+            assert!(shown.starts_with(&format!("{expected} #")), "{source}: {shown}");
         }
     }
     for flag in ["--auth-issuer= \n", "--database-url=\n", "--list-limit= "] {

@@ -38,10 +38,7 @@ impl Span {
     /// The id of its trace, of itself and of its parent, in hexadecimal digits.
     pub(crate) fn ids(&self) -> [String; 3] {
         let ids = [&self.0.trace_id, &self.0.span_id, &self.0.parent_span_id];
-        ids.map(|id| {
-            id.iter()
-                .fold(String::new(), |text, byte| format!("{text}{byte:02x}"))
-        })
+        ids.map(|id| id.iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}")))
     }
 
     /// Start and end in nanoseconds since the Unix epoch.
@@ -87,16 +84,9 @@ impl Collector {
         let acceptor = TcpAcceptor::from_tokio(listener).unwrap();
         assert_eq!(acceptor.local_addr().len(), 1);
         let serving = tokio::spawn(async move {
-            Server::new_with_acceptor(acceptor)
-                .run(endpoint)
-                .await
-                .unwrap();
+            Server::new_with_acceptor(acceptor).run(endpoint).await.unwrap();
         });
-        Self {
-            addr,
-            received,
-            serving,
-        }
+        Self { addr, received, serving }
     }
 
     /// The flag that exports spans to this collector.
@@ -110,10 +100,7 @@ impl Collector {
         let resources = received.iter().flat_map(|body| &body.resource_spans);
         let scopes = resources.flat_map(|spans| {
             let resource = spans.resource.as_ref().unwrap();
-            let name = resource
-                .attributes
-                .iter()
-                .find(|it| it.key == "service.name");
+            let name = resource.attributes.iter().find(|it| it.key == "service.name");
             let name = name.and_then(|it| it.value.clone()?.value);
             let expected = Value::StringValue("vehicle-catalogue".to_owned());
             assert_eq!(name, Some(expected), "{resource:?}");

@@ -53,14 +53,10 @@ async fn the_spans_of_a_request_form_a_tree() {
     execute(&service, query, Some(&traceparent)).await;
     let create = "mutation { createVehicle(type: \"SUV\", modelCode: \"XC60\") { id } }";
     execute(&service, create, None).await;
-    until("both traces are exported", async || {
-        collector.spans().len() >= 5
-    })
-    .await;
+    until("both traces are exported", async || collector.spans().len() >= 5).await;
     let spans = collector.spans();
     assert_eq!(spans.len(), 5, "{spans:#?}");
-    let (queried, created): (Vec<_>, Vec<_>) =
-        spans.into_iter().partition(|span| span.ids()[0] == TRACE);
+    let (queried, created): (Vec<_>, Vec<_>) = spans.into_iter().partition(|span| span.ids()[0] == TRACE);
 
     let root = find(&queried, "POST /graphql");
     assert_eq!(root.ids()[2], CALLER);
@@ -88,18 +84,13 @@ async fn the_spans_of_a_request_form_a_tree() {
     assert_eq!((trace.len(), parent.as_str()), (32, ""), "{root:?}");
     assert_child(root, find(&created, "create vehicles"));
     let exported = "catalogue_trace_spans_total{result=\"exported\"}";
-    until("they are counted", async || {
-        (service.metric(exported) - 5.0).abs() < 0.5
-    })
-    .await;
+    until("they are counted", async || (service.metric(exported) - 5.0).abs() < 0.5).await;
 }
 
 #[track_caller]
 fn find<'s>(spans: &'s [Span], name: &str) -> &'s Span {
     let mut found = spans.iter().filter(|span| span.name() == name);
-    let span = found
-        .next()
-        .unwrap_or_else(|| panic!("no {name}: {spans:#?}"));
+    let span = found.next().unwrap_or_else(|| panic!("no {name}: {spans:#?}"));
     assert!(found.next().is_none(), "{name}: {spans:#?}");
     span
 }
@@ -110,10 +101,7 @@ fn assert_child(parent: &Span, child: &Span) {
     let [trace, id, _] = parent.ids();
     assert_eq!([&child.ids()[0], &child.ids()[2]], [&trace, &id]);
     let ((begin, end), (from, to)) = (parent.times(), child.times());
-    assert!(
-        begin <= from && from <= to && to <= end,
-        "{parent:?} {child:?}"
-    );
+    assert!(begin <= from && from <= to && to <= end, "{parent:?} {child:?}");
 }
 
 /// The names of the operations that were recorded.
@@ -150,21 +138,12 @@ async fn a_failed_request_has_an_error_type() {
     execute(&service, "{ wheels }", None).await;
     let roots = || {
         let spans = collector.spans().into_iter();
-        spans
-            .filter(|span| span.name() == "POST /graphql")
-            .collect::<Vec<_>>()
+        spans.filter(|span| span.name() == "POST /graphql").collect::<Vec<_>>()
     };
     until("the spans are exported", async || !roots().is_empty()).await;
     let roots = roots();
-    assert_eq!(
-        roots[0].attribute("error.type").as_deref(),
-        Some("GRAPHQL_VALIDATION_FAILED")
-    );
-    assert_eq!(
-        roots[0].0.status.as_ref().map_or(0, |status| status.code),
-        0,
-        "the service did what it should"
-    );
+    assert_eq!(roots[0].attribute("error.type").as_deref(), Some("GRAPHQL_VALIDATION_FAILED"));
+    assert_eq!(roots[0].0.status.as_ref().map_or(0, |status| status.code), 0, "the service did what it should");
 }
 
 /// An unreachable collector drops spans and does not affect requests.
@@ -176,19 +155,14 @@ async fn an_unreachable_collector_drops_spans_and_export_resumes_later() {
     for _ in 0..50 {
         execute(&service, "{ __typename }", None).await;
     }
-    service
-        .logged("the trace collector did not accept spans")
-        .await;
+    service.logged("the trace collector did not accept spans").await;
     let log = service.log();
     assert!(log.contains("Connection refused (os error 111)"), "{log}");
     let dropped = "catalogue_trace_spans_total{result=\"dropped\"}";
     until("all are dropped", async || service.metric(dropped) >= 50.0).await;
     let collector = Collector::start_at(addr).await;
     execute(&service, "{ __typename }", None).await;
-    until("the next trace is exported", async || {
-        !collector.spans().is_empty()
-    })
-    .await;
+    until("the next trace is exported", async || !collector.spans().is_empty()).await;
 }
 
 async fn a_collector_that_redirects_does_not_accept_spans() {
@@ -208,21 +182,14 @@ async fn a_collector_that_redirects_does_not_accept_spans() {
     let service = service(&[&format!("--trace-endpoint=http://{addr}/v1/traces")]).await;
     execute(&service, "{ __typename }", None).await;
     service.logged("status 307").await;
-    let spans = |result| {
-        service.metric(&format!(
-            "catalogue_trace_spans_total{{result=\"{result}\"}}"
-        ))
-    };
+    let spans = |result| service.metric(&format!("catalogue_trace_spans_total{{result=\"{result}\"}}"));
     assert!(spans("exported") < 0.5 && spans("dropped") > 0.5);
 }
 
 /// A collector that accepts connections and never responds: an export takes five seconds.
 async fn a_hanging_collector_delays_neither_requests_nor_the_shutdown() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let flag = format!(
-        "--trace-endpoint=http://{}/v1/traces",
-        silent.local_addr().unwrap()
-    );
+    let flag = format!("--trace-endpoint=http://{}/v1/traces", silent.local_addr().unwrap());
     let mut service = service(&[&flag]).await;
     let started = Instant::now();
     for _ in 0..10 {
@@ -236,11 +203,7 @@ async fn a_hanging_collector_delays_neither_requests_nor_the_shutdown() {
     let stopped = Instant::now();
     service.signal("TERM");
     assert_eq!(service.ended().await.code(), Some(0));
-    assert!(
-        stopped.elapsed() < Duration::from_secs(20),
-        "{:?}",
-        stopped.elapsed()
-    );
+    assert!(stopped.elapsed() < Duration::from_secs(20), "{:?}", stopped.elapsed());
 }
 
 async fn queued_spans_are_exported_before_the_service_exits() {
@@ -250,8 +213,6 @@ async fn queued_spans_are_exported_before_the_service_exits() {
     service.signal("TERM");
     assert_eq!(service.ended().await.code(), Some(0));
     let spans = collector.spans();
-    let last = spans
-        .iter()
-        .find(|span| span.attribute("graphql.operation.name").as_deref() == Some("Last"));
+    let last = spans.iter().find(|span| span.attribute("graphql.operation.name").as_deref() == Some("Last"));
     assert!(last.is_some(), "{spans:#?}");
 }

@@ -29,10 +29,7 @@ impl Lowering<'_> {
     /// Checks that every binding has a type of the right kind and a Rust path.
     pub(super) fn check_bindings(&mut self) {
         let bindings = self.bindings;
-        for module in [&bindings.scalars_in, &bindings.objects_in]
-            .into_iter()
-            .flatten()
-        {
+        for module in [&bindings.scalars_in, &bindings.objects_in].into_iter().flatten() {
             self.check_path(module, "module");
         }
         for (name, path) in bindings.scalars.iter().chain(&bindings.serde_scalars) {
@@ -105,9 +102,7 @@ impl Lowering<'_> {
     pub(super) fn check_types(&mut self) {
         let source = self.source;
         for element in source.elements() {
-            let name = element
-                .ty()
-                .map(apollo_compiler::ast::Type::inner_named_type);
+            let name = element.ty().map(apollo_compiler::ast::Type::inner_named_type);
             if let Some(name) = name.filter(|name| name.starts_with("__")) {
                 let message = format!(
                     "{} has the type {name}, which is one of introspection; define a type for it",
@@ -131,9 +126,8 @@ impl Lowering<'_> {
                 continue;
             };
             if !Name::is_valid_syntax(renamed) {
-                let message = format!(
-                    "the build script renames \"{coordinate}\" to \"{renamed}\", which is not a name"
-                );
+                let message =
+                    format!("the build script renames \"{coordinate}\" to \"{renamed}\", which is not a name");
                 self.problems.add(None, message);
                 continue;
             }
@@ -151,10 +145,7 @@ impl Lowering<'_> {
     pub(super) fn check_expressions(&mut self) {
         let bindings = self.bindings;
         let objects = own_types(self.schema).filter_map(ExtendedType::as_object);
-        for (kind, expressions) in [
-            ("guard", &bindings.guards),
-            ("complexity", &bindings.complexities),
-        ] {
+        for (kind, expressions) in [("guard", &bindings.guards), ("complexity", &bindings.complexities)] {
             let fields = objects.clone().filter(|object| {
                 let name = object.name.as_str();
                 kind != "guard" || self.resolved.contains(name) || self.roots.contains(name)
@@ -190,17 +181,14 @@ impl Lowering<'_> {
         let mut names = types.map(|ty| ty.name().as_str());
         if !names.clone().any(|known| known == name) {
             let suggestion = suggestion(name, &mut names);
-            let message =
-                format!("the build script {used}, which this file does not define{suggestion}");
+            let message = format!("the build script {used}, which this file does not define{suggestion}");
             self.problems.add(None, message);
         }
     }
 
     pub(super) fn check_path(&mut self, path: &str, kind: &str) {
         if !is_path(path) {
-            let message = format!(
-                "the build script names \"{path}\", which is not the path of a Rust {kind}"
-            );
+            let message = format!("the build script names \"{path}\", which is not the path of a Rust {kind}");
             self.problems.add(None, message);
         }
     }
@@ -236,8 +224,7 @@ impl Lowering<'_> {
             }
         }
         for (Place { file, position }, message) in mem::take(problems) {
-            self.problems
-                .add_in(self.files[file].clone(), position, message);
+            self.problems.add_in(self.files[file].clone(), position, message);
         }
     }
 }
@@ -250,10 +237,7 @@ struct Scope<'a> {
 
 impl<'a> Scope<'a> {
     fn new(name: &'a str) -> Self {
-        Self {
-            name,
-            declared: BTreeMap::new(),
-        }
+        Self { name, declared: BTreeMap::new() }
     }
 
     fn declare(&mut self, ident: &str, header: &'a Header, problems: &mut Vec<(Place, String)>) {

@@ -27,17 +27,12 @@ impl<'a> Lowering<'a> {
                     }
                 }
             }
-            let is_value = matches!(
-                element,
-                Element::Field(..) | Element::Argument(..) | Element::InputField(..)
-            );
+            let is_value = matches!(element, Element::Field(..) | Element::Argument(..) | Element::InputField(..));
             let mut directives = element.directives().into_iter();
             let directive = directives.find(|applied| applied.name == Constraint::DIRECTIVE);
             if let Some(directive) = directive.filter(|_| !is_value) {
-                let message = format!(
-                    "@constraint on the {} is not enforced; move it to fields and arguments",
-                    element.kind()
-                );
+                let message =
+                    format!("@constraint on the {} is not enforced; move it to fields and arguments", element.kind());
                 self.add(directive.location(), message);
             }
         }
@@ -50,18 +45,12 @@ impl<'a> Lowering<'a> {
         let Some(definition) = self.schema.directive_definitions.get(Constraint::DIRECTIVE) else {
             return;
         };
-        let known = Limit::ALL
-            .map(Limit::name)
-            .into_iter()
-            .chain(Constraint::TEXTS);
+        let known = Limit::ALL.map(Limit::name).into_iter().chain(Constraint::TEXTS);
         for argument in &definition.arguments {
             let name = argument.name.as_str();
             if !known.clone().any(|known| known == name) {
-                let message = format!(
-                    "@constraint({}:) is not supported{}",
-                    excerpt(name),
-                    suggestion(name, known.clone())
-                );
+                let message =
+                    format!("@constraint({}:) is not supported{}", excerpt(name), suggestion(name, known.clone()));
                 self.add(argument.name.location(), message);
             }
         }
@@ -98,15 +87,9 @@ impl<'a> Lowering<'a> {
                 continue;
             };
             used.limits.insert(key);
-            let is_float = element
-                .ty()
-                .is_some_and(|ty| ty.inner_named_type() == "Float")
+            let is_float = element.ty().is_some_and(|ty| ty.inner_named_type() == "Float")
                 && matches!(limit, Limit::Min | Limit::Max);
-            let literal = if is_float {
-                format!("{number:?}")
-            } else {
-                number.to_string()
-            };
+            let literal = if is_float { format!("{number:?}") } else { number.to_string() };
             let location = self.located(constraint.span);
             let message = format!("{location}: {stated}, but {path} differs; correct one of them");
             assertions.push(Assertion::Limit {
@@ -129,22 +112,15 @@ impl<'a> Lowering<'a> {
         for (argument, text) in [(pattern, constraint.pattern), (format, constraint.format)] {
             let Some(text) = text else { continue };
             used.stated.insert((argument, text.to_owned()));
-            if let Some(value) = element
-                .input()
-                .and_then(|input| input.default_value.as_ref())
-            {
-                let message = format!(
-                    "a default value with a {argument} is not supported; remove the default value"
-                );
+            if let Some(value) = element.input().and_then(|input| input.default_value.as_ref()) {
+                let message = format!("a default value with a {argument} is not supported; remove the default value");
                 self.add(value.location(), message);
             }
             let bound = &self.bindings.parsers;
             if let Some((key, path)) = bound.get_key_value(&(argument, text.to_owned())) {
                 if used.parsers.insert(key) {
-                    assertions.push(Assertion::Parser {
-                        location: self.place(constraint.span),
-                        function: path.clone(),
-                    });
+                    assertions
+                        .push(Assertion::Parser { location: self.place(constraint.span), function: path.clone() });
                 }
                 continue;
             }

@@ -34,11 +34,7 @@ impl Lowering<'_> {
             (Type::NonNullNamed(named), constant) => match (&self.schema.types[named], constant) {
                 (ExtendedType::InputObject(definition), Value::Object(given)) => {
                     let object = self.default_object(definition, given);
-                    if self.boxing.is_boxed(owner, ty) {
-                        format!("Box::new({object})")
-                    } else {
-                        object
-                    }
+                    if self.boxing.is_boxed(owner, ty) { format!("Box::new({object})") } else { object }
                 }
                 (ExtendedType::Enum(_), Value::Enum(variant)) => {
                     let ty = self.names.type_ident(named);
@@ -51,20 +47,14 @@ impl Lowering<'_> {
         }
     }
 
-    fn default_object(
-        &self,
-        definition: &InputObjectType,
-        given: &[(Name, Node<Value>)],
-    ) -> String {
+    fn default_object(&self, definition: &InputObjectType, given: &[(Name, Node<Value>)]) -> String {
         let named = &definition.name;
         let ident_of_type = self.names.type_ident(named);
         if definition.directives.has("oneOf") {
             let (name, value) = given.first().expect(VALID);
             let ty = definition.fields[name].ty.as_ref().clone().non_null();
-            let (variant, value) = (
-                self.names.part_ident(named, name, name::type_ident),
-                self.default_value(named, &ty, value),
-            );
+            let (variant, value) =
+                (self.names.part_ident(named, name, name::type_ident), self.default_value(named, &ty, value));
             return format!("{ident_of_type}::{variant}({value})");
         }
         let distinguishes = self.bindings.distinguish_omitted.contains(named.as_str());
@@ -77,9 +67,7 @@ impl Lowering<'_> {
                 let non_null = field.ty.as_ref().clone().non_null();
                 match given {
                     None => "async_graphql::MaybeUndefined::Undefined".to_owned(),
-                    Some(value) if value.is_null() => {
-                        "async_graphql::MaybeUndefined::Null".to_owned()
-                    }
+                    Some(value) if value.is_null() => "async_graphql::MaybeUndefined::Null".to_owned(),
                     Some(value) => {
                         let value = self.default_value(named, &non_null, value);
                         format!("async_graphql::MaybeUndefined::Value({value})")

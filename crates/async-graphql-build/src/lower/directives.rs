@@ -36,11 +36,7 @@ impl<'a> Lowering<'a> {
     pub(super) fn check_directives(&mut self) {
         let bindings = self.bindings;
         let definitions = &self.schema.directive_definitions;
-        for name in bindings
-            .guard_directives
-            .keys()
-            .chain(&bindings.documentation)
-        {
+        for name in bindings.guard_directives.keys().chain(&bindings.documentation) {
             if name != "*" && !definitions.contains_key(name.as_str()) {
                 let known = definitions.keys().map(Name::as_str);
                 let message = format!(
@@ -62,10 +58,7 @@ impl<'a> Lowering<'a> {
                 }
                 if bindings.guard_directives.contains_key(name) {
                     self.check_guarded(element, applied);
-                } else if !["*", name]
-                    .iter()
-                    .any(|name| bindings.documentation.contains(*name))
-                {
+                } else if !["*", name].iter().any(|name| bindings.documentation.contains(*name)) {
                     unbound.entry(name).or_default().push((element, applied));
                 }
             }
@@ -91,10 +84,8 @@ impl<'a> Lowering<'a> {
             _ => None,
         };
         let Some(owner) = owner else {
-            let message = format!(
-                "@{} on {element} guards nothing; apply it to object types and their fields",
-                applied.name
-            );
+            let message =
+                format!("@{} on {element} guards nothing; apply it to object types and their fields", applied.name);
             self.add(applied.location(), message);
             return;
         };
@@ -110,9 +101,7 @@ impl<'a> Lowering<'a> {
     /// The guards of a field by directives on its type and on itself, as Rust expressions.
     pub(super) fn guards(&self, owner: &Name, field: &FieldDefinition) -> Vec<String> {
         let of_type = self.schema.get_object(owner);
-        let of_type = of_type
-            .into_iter()
-            .flat_map(|object| object.directives.iter());
+        let of_type = of_type.into_iter().flat_map(|object| object.directives.iter());
         let applied = of_type.map(|on| &on.node).chain(field.directives.iter());
         let guards = applied.filter_map(|applied| {
             let path = self.bindings.guard_directives.get(applied.name.as_str())?;

@@ -19,11 +19,7 @@ impl Lowering<'_> {
         let fields = input.fields.values();
         let fields = fields.filter_map(|field| self.input(Element::InputField(&input.name, field)));
         let mut fields: Vec<_> = fields.collect();
-        if self
-            .bindings
-            .distinguish_omitted
-            .contains(input.name.as_str())
-        {
+        if self.bindings.distinguish_omitted.contains(input.name.as_str()) {
             // A field with a default value is never omitted.
             let fields = fields.iter_mut().filter(|field| field.default.is_none());
             for Input { ty, .. } in fields.filter(|field| field.ty.nullable) {
@@ -31,11 +27,7 @@ impl Lowering<'_> {
             }
         }
         let header = self.type_header(&input.name);
-        InputObject {
-            header,
-            fields,
-            one_of: input.directives.has("oneOf"),
-        }
+        InputObject { header, fields, one_of: input.directives.has("oneOf") }
     }
 
     pub(super) fn input(&mut self, element: Element) -> Option<Input> {
@@ -58,9 +50,7 @@ impl Lowering<'_> {
         });
         Some(Input {
             header: self.header(element, name::field_ident),
-            parameter: self
-                .names
-                .ident(&element.coordinate(), &input.name, name::type_ident),
+            parameter: self.names.ident(&element.coordinate(), &input.name, name::type_ident),
             ty: self.type_ref(&input.ty, owner),
             default,
         })
@@ -70,15 +60,9 @@ impl Lowering<'_> {
         let named = ty.inner_named_type();
         let named_rust = self.named_rust(named);
         let boxed = self.boxing.is_boxed(owner, ty) && !self.bindings.objects.contains_key(owner);
-        let innermost = if boxed {
-            format!("Box<{named_rust}>")
-        } else {
-            named_rust.clone()
-        };
+        let innermost = if boxed { format!("Box<{named_rust}>") } else { named_rust.clone() };
         let resolution = match &self.schema.types[named] {
-            ExtendedType::Scalar(_) | ExtendedType::Enum(_) | ExtendedType::InputObject(_) => {
-                Resolution::Leaf
-            }
+            ExtendedType::Scalar(_) | ExtendedType::Enum(_) | ExtendedType::InputObject(_) => Resolution::Leaf,
             _ if self.resolved.contains(named.as_str()) => Resolution::Resolved,
             _ => Resolution::Plain,
         };
@@ -117,9 +101,7 @@ impl Lowering<'_> {
     pub(super) fn header(&self, element: Element, convert: Convert) -> Header {
         let name = element.name().map_or("", Name::as_str);
         let directives = element.directives();
-        let deprecated = directives
-            .iter()
-            .find(|applied| applied.name == "deprecated");
+        let deprecated = directives.iter().find(|applied| applied.name == "deprecated");
         let deprecated = deprecated.map(|directive| {
             let reason = directive.specified_argument_by_name("reason");
             let reason = reason.and_then(|reason| reason.as_str());
@@ -139,9 +121,7 @@ impl Lowering<'_> {
 /// The applied directives as SDL, each after a space.
 pub(super) fn applied(element: Element) -> String {
     let directives = element.directives().into_iter();
-    directives
-        .flat_map(|directive| [" ".to_owned(), directive.to_string()])
-        .collect()
+    directives.flat_map(|directive| [" ".to_owned(), directive.to_string()]).collect()
 }
 
 fn rust_type(ty: &Type, innermost: &str) -> String {

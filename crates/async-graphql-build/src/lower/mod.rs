@@ -28,20 +28,16 @@ use crate::{
 };
 
 /// Lowers the schema, or returns every problem.
-pub(crate) fn lower(
-    source: &graphql_sdl::Schema,
-    bindings: &Bindings,
-) -> Result<Contract, Problems> {
+pub(crate) fn lower(source: &graphql_sdl::Schema, bindings: &Bindings) -> Result<Contract, Problems> {
     let schema: &Schema = source.tree();
     let definition = &schema.schema_definition;
     let subscription = definition.subscription.as_ref();
     // Tools that print SDL leave out the schema definition, although a type that is no root has the name of one.
-    let subscription = subscription
-        .filter(|root| definition.location().is_some() || !reachability::is_value(schema, root));
+    let subscription =
+        subscription.filter(|root| definition.location().is_some() || !reachability::is_value(schema, root));
     let operations = definition.iter_root_operations();
-    let operations = operations.filter(|(operation, _)| {
-        *operation != OperationType::Subscription || subscription.is_some()
-    });
+    let operations =
+        operations.filter(|(operation, _)| *operation != OperationType::Subscription || subscription.is_some());
     let operations = operations.map(|(operation, root)| (operation.to_string(), root.to_string()));
     let operations: Vec<(String, String)> = operations.collect();
     let objects = root_objects(schema, bindings);
@@ -74,14 +70,11 @@ pub(crate) fn lower(
     lowering.check_directives();
     lowering.check_renames();
     lowering.check_expressions();
-    let definitions: Vec<_> = reachability::own_types(schema)
-        .filter_map(|definition| lowering.definition(definition))
-        .collect();
+    let definitions: Vec<_> =
+        reachability::own_types(schema).filter_map(|definition| lowering.definition(definition)).collect();
     let directives = schema.directive_definitions.values();
     let directives = directives.filter(|directive| !built_in::is_directive(&directive.name));
-    let directives: Vec<_> = directives
-        .map(|directive| lowering.directive(directive))
-        .collect();
+    let directives: Vec<_> = directives.map(|directive| lowering.directive(directive)).collect();
     let assertions = lowering.assertions();
     lowering.check_unbound();
     lowering.check_names(&definitions, &directives);
@@ -101,10 +94,8 @@ fn root_objects(schema: &Schema, bindings: &Bindings) -> BTreeSet<String> {
     let definition = &schema.schema_definition;
     let roots = definition.query.iter().chain(&definition.mutation);
     let roots = roots.filter_map(|root| schema.get_object(root));
-    let objects = roots.filter(|root| {
-        bindings.objects.contains_key(root.name.as_str())
-            || reachability::is_value(schema, &root.name)
-    });
+    let objects = roots
+        .filter(|root| bindings.objects.contains_key(root.name.as_str()) || reachability::is_value(schema, &root.name));
     objects.map(|root| root.name.to_string()).collect()
 }
 
@@ -124,8 +115,7 @@ fn resolved_types(
             let is_resolved = match definition {
                 _ if resolved.contains(name) || roots.contains(name) => false,
                 ExtendedType::Object(object) => object.fields.values().any(|field| {
-                    !field.arguments.is_empty()
-                        || resolved.contains(field.ty.inner_named_type().as_str())
+                    !field.arguments.is_empty() || resolved.contains(field.ty.inner_named_type().as_str())
                 }),
                 ExtendedType::Interface(_) | ExtendedType::Union(_) => {
                     let possible = reachability::possible_types(schema, definition);
@@ -161,11 +151,7 @@ impl Lowering<'_> {
             arguments,
             locations: locations.map(ToString::to_string).collect(),
             is_repeatable: definition.repeatable,
-            is_read: is_executable
-                || self
-                    .bindings
-                    .guard_directives
-                    .contains_key(definition.name.as_str()),
+            is_read: is_executable || self.bindings.guard_directives.contains_key(definition.name.as_str()),
             is_executable,
         }
     }
@@ -181,18 +167,9 @@ impl Lowering<'_> {
                     return None;
                 };
                 let specified_by = scalar.directives.get("specifiedBy");
-                let url = specified_by.and_then(|directive| {
-                    directive
-                        .specified_argument_by_name("url")?
-                        .as_str()
-                        .map(str::to_owned)
-                });
-                Definition::Scalar(Scalar {
-                    header,
-                    rust: path.clone(),
-                    is_serde: serde.is_some(),
-                    specified_by: url,
-                })
+                let url = specified_by
+                    .and_then(|directive| directive.specified_argument_by_name("url")?.as_str().map(str::to_owned));
+                Definition::Scalar(Scalar { header, rust: path.clone(), is_serde: serde.is_some(), specified_by: url })
             }
             ExtendedType::Enum(definition) => {
                 let header = self.type_header(&definition.name);

@@ -13,8 +13,8 @@ use graphql_sdl::Element;
 use super::lowering::Lowering;
 use crate::{
     model::{
-        Abstract, Bound, Definition, Field, Header, Implementation, Input, Interface, Member,
-        Object, Reference, Resolution,
+        Abstract, Bound, Definition, Field, Header, Implementation, Input, Interface, Member, Object, Reference,
+        Resolution,
     },
     name,
     reachability::{self, names},
@@ -74,14 +74,7 @@ impl Lowering<'_> {
                 resolver_idents.push(ident.clone());
             }
         }
-        Definition::Object(Object {
-            header,
-            resolver_idents,
-            interfaces,
-            conditions,
-            fields,
-            implementation,
-        })
+        Definition::Object(Object { header, resolver_idents, interfaces, conditions, fields, implementation })
     }
 
     /// Why the object has resolvers, if it has.
@@ -135,10 +128,7 @@ impl Lowering<'_> {
     }
 
     fn reference(&self, name: String) -> Reference {
-        Reference {
-            rust: self.named_rust(&name),
-            name,
-        }
+        Reference { rust: self.named_rust(&name), name }
     }
 
     fn references(&self, interfaces: &IndexSet<ComponentName>) -> Vec<Reference> {
@@ -170,13 +160,7 @@ impl Lowering<'_> {
                 .filter_map(|argument| self.input(Element::Argument(owner, &field.name, argument)))
                 .collect();
             let coordinate = format!("{owner}.{}", field.name);
-            let mut guards: Vec<_> = self
-                .bindings
-                .guards
-                .get(&coordinate)
-                .cloned()
-                .into_iter()
-                .collect();
+            let mut guards: Vec<_> = self.bindings.guards.get(&coordinate).cloned().into_iter().collect();
             guards.extend(self.guards(owner, field));
             let header = self.header(Element::Field(owner, field), name::field_ident);
             let ty = self.type_ref(&field.ty, owner);
@@ -189,8 +173,7 @@ impl Lowering<'_> {
                 guards,
                 complexity: self.bindings.complexities.get(&coordinate).cloned(),
                 header,
-                arguments_ident: (!arguments.is_empty())
-                    .then(|| self.names.arguments_ident(owner, &field.name)),
+                arguments_ident: (!arguments.is_empty()).then(|| self.names.arguments_ident(owner, &field.name)),
                 arguments,
                 ty,
             });

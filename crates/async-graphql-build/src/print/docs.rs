@@ -27,18 +27,13 @@ pub(super) fn is_published(text: &str) -> bool {
     let mut source = Source::new(&[]);
     doc_lines(&mut source, text);
     let docs = source.into_text();
-    let lines = docs
-        .lines()
-        .map(|line| line.trim_start_matches("///").trim());
+    let lines = docs.lines().map(|line| line.trim_start_matches("///").trim());
     lines.collect::<Vec<_>>().join("\n").trim() == text && !text.is_empty()
 }
 
 /// `docs` of the trait that resolves a type.
 pub(super) fn resolver_docs(source: &mut Source, header: &Header) {
-    source.doc(&format!(
-        "Resolves the type `{}` of the contract.",
-        header.name
-    ));
+    source.doc(&format!("Resolves the type `{}` of the contract.", header.name));
     if let Some(description) = &header.description {
         source.doc("");
         doc_lines(source, description);

@@ -13,19 +13,12 @@ use crate::{
 pub(super) fn scalar(source: &mut Source, scalar: &Scalar) {
     let (rust, ident, name) = (&scalar.rust, &scalar.header.ident, &scalar.header.name);
     if !scalar.is_serde {
-        source.import(
-            rust,
-            &scalar.header,
-            "implement `async_graphql::ScalarType` for it",
-        );
+        source.import(rust, &scalar.header, "implement `async_graphql::ScalarType` for it");
         return;
     }
     docs(source, &scalar.header);
     source.line("#[derive(Clone, Debug, PartialEq)]");
-    source.located(
-        &format!("pub struct {ident}(pub {rust});"),
-        scalar.header.location,
-    );
+    source.located(&format!("pub struct {ident}(pub {rust});"), scalar.header.location);
     published_docs(source, &scalar.header);
     let specified_by = scalar.specified_by.as_ref();
     let specified_by = specified_by.map(|url| format!(", specified_by_url = {url:?}"));
@@ -91,16 +84,10 @@ fn write_leaf(source: &mut Source, rust: &str, value: &str) {
 }
 
 pub(super) fn input_object(source: &mut Source, input: &InputObject) {
-    let (derive, item) = if input.one_of {
-        ("OneofObject", "enum")
-    } else {
-        ("InputObject", "struct")
-    };
+    let (derive, item) = if input.one_of { ("OneofObject", "enum") } else { ("InputObject", "struct") };
     let header = &input.header;
     published_docs(source, header);
-    source.line(&format!(
-        "#[derive(Clone, Debug, PartialEq, async_graphql::{derive})]"
-    ));
+    source.line(&format!("#[derive(Clone, Debug, PartialEq, async_graphql::{derive})]"));
     let name = &header.name;
     source.line(&format!("#[graphql(name = {name:?})]"));
     source.located(&format!("pub {item} {} {{", header.ident), header.location);
@@ -121,9 +108,7 @@ pub(super) fn input_object(source: &mut Source, input: &InputObject) {
 /// The default values of fields, which those of other types call.
 pub(super) fn default_values(source: &mut Source, input: &InputObject) {
     let fields = input.fields.iter();
-    let mut fields = fields
-        .filter_map(|field| Some((field, field.default.as_ref()?)))
-        .peekable();
+    let mut fields = fields.filter_map(|field| Some((field, field.default.as_ref()?))).peekable();
     if fields.peek().is_none() {
         return;
     }

@@ -20,9 +20,7 @@ use crate::model::{Contract, Definition, Implementation};
 /// Prints the contract: first the items that the crate implements and uses.
 pub(crate) fn print(contract: &Contract, file: &str) -> String {
     let mut source = Source::new(&contract.files);
-    source.line(&format!(
-        "// Generated from {file}; do not edit. Each item names its line there."
-    ));
+    source.line(&format!("// Generated from {file}; do not edit. Each item names its line there."));
     source.line("");
     for definition in &contract.definitions {
         items(&mut source, definition);
@@ -39,10 +37,7 @@ pub(crate) fn print(contract: &Contract, file: &str) -> String {
     }
     source.doc("The schema that this code serves.");
     source.line("#[allow(dead_code, reason = \"not every crate prints it\")]");
-    source.line(&format!(
-        "pub const SDL: &str = {:?};",
-        sdl::print(contract)
-    ));
+    source.line(&format!("pub const SDL: &str = {:?};", sdl::print(contract)));
     source.into_text()
 }
 

@@ -56,17 +56,15 @@ pub(super) fn impls(source: &mut Source, object: &Object) {
     }
     match &object.implementation {
         Implementation::Struct => {
-            plain_object(source, object, ident, |field| {
-                format!("&self.{}", field.header.ident)
-            });
+            plain_object(source, object, ident, |field| format!("&self.{}", field.header.ident));
         }
         Implementation::Fields(_) => plain_object(source, object, ident, |field| {
             let Header { ident, .. } = &field.header;
             format!("{{ let value: &{} = &self.{ident}; value }}", field.ty.rust)
         }),
-        Implementation::Getters(_) => plain_object(source, object, ident, |field| {
-            format!("&{resolver}::{}(self)", field.header.ident)
-        }),
+        Implementation::Getters(_) => {
+            plain_object(source, object, ident, |field| format!("&{resolver}::{}(self)", field.header.ident))
+        }
         Implementation::Resolvers(_) => resolvers::impls(source, object, "", ident, "self"),
         Implementation::Root => {
             let (generics, rust) = (format!("<R: {resolver}>"), format!("{ident}<R>"));
@@ -77,12 +75,7 @@ pub(super) fn impls(source: &mut Source, object: &Object) {
 }
 
 /// An object type without resolvers, which is written as JSON text.
-fn plain_object(
-    source: &mut Source,
-    object: &Object,
-    rust: &str,
-    value: impl Fn(&Field) -> String,
-) {
+fn plain_object(source: &mut Source, object: &Object, rust: &str, value: impl Fn(&Field) -> String) {
     registered::output_type(source, &object.header, "", rust, "register_object", false);
     let info = name::info_ident(&object.header.name);
     source.lines(&format!(
@@ -90,23 +83,13 @@ fn plain_object(
             fn plan(selections: &support::Selections<'_>) -> support::Plan {{"
     ));
     let fields = object.fields.iter().enumerate();
-    let mut plans = fields
-        .clone()
-        .filter(|(_, field)| field.ty.resolution != Resolution::Leaf)
-        .peekable();
+    let mut plans = fields.clone().filter(|(_, field)| field.ty.resolution != Resolution::Leaf).peekable();
     if plans.peek().is_none() {
-        source.line(&format!(
-            "support::plan_object(selections, &{info}, |_, _| support::Plan::Leaf)"
-        ));
+        source.line(&format!("support::plan_object(selections, &{info}, |_, _| support::Plan::Leaf)"));
     } else {
-        source.line(&format!(
-            "support::plan_object(selections, &{info}, |field, selections| match field {{"
-        ));
+        source.line(&format!("support::plan_object(selections, &{info}, |field, selections| match field {{"));
         for (position, field) in plans {
-            source.line(&format!(
-                "{position} => <{} as support::WriteJson>::plan(selections),",
-                field.ty.named
-            ));
+            source.line(&format!("{position} => <{} as support::WriteJson>::plan(selections),", field.ty.named));
         }
         source.lines("_ => support::Plan::Leaf,\n})");
     }
@@ -117,10 +100,7 @@ fn plain_object(
             support::write_object(plan, json, &{info}, |field, plan, json| match field {{"
     ));
     for (position, field) in fields {
-        let written = format!(
-            "{position} => WriteJson::write({}, plan, json),",
-            value(field)
-        );
+        let written = format!("{position} => WriteJson::write({}, plan, json),", value(field));
         match object.implementation {
             // The compiler shows the line if the Rust type has no such field.
             Implementation::Fields(_) => source.located(&written, field.header.location),

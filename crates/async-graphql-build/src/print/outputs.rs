@@ -7,11 +7,7 @@ pub(super) fn abstract_type(source: &mut Source, definition: &Abstract) {
     let header = &definition.header;
     docs(source, header);
     // The Rust types of objects with resolvers hold connections, which nothing needs to print.
-    source.line(if definition.is_resolved {
-        "#[derive(Clone)]"
-    } else {
-        "#[derive(Clone, Debug)]"
-    });
+    source.line(if definition.is_resolved { "#[derive(Clone)]" } else { "#[derive(Clone, Debug)]" });
     source.located(&format!("pub enum {} {{", header.ident), header.location);
     for member in &definition.members {
         source.doc(&format!("A `{}`.", member.reference.name));
@@ -72,10 +68,7 @@ fn write_json(source: &mut Source, definition: &Abstract) {
         definition.header.ident
     ));
     for member in &definition.members {
-        source.line(&format!(
-            "<{} as support::WriteJson>::plan(selections),",
-            member.reference.rust
-        ));
+        source.line(&format!("<{} as support::WriteJson>::plan(selections),", member.reference.rust));
     }
     source.lines(
         "])
@@ -83,11 +76,7 @@ fn write_json(source: &mut Source, definition: &Abstract) {
         fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {",
     );
     let is_empty = definition.members.is_empty();
-    source.line(if is_empty {
-        "match *self {"
-    } else {
-        "match self {"
-    });
+    source.line(if is_empty { "match *self {" } else { "match self {" });
     for (position, member) in definition.members.iter().enumerate() {
         source.line(&format!(
             "Self::{}(value) => support::WriteJson::write(value, plan.member({position}), json),",

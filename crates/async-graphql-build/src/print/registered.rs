@@ -8,14 +8,7 @@ use crate::{
 
 pub(super) fn object_info(source: &mut Source, object: &Object) {
     let (header, fields) = (&object.header, &object.fields);
-    info(
-        source,
-        header,
-        &object.interfaces,
-        &[],
-        &object.conditions,
-        fields,
-    );
+    info(source, header, &object.interfaces, &[], &object.conditions, fields);
 }
 
 /// An interface or union.
@@ -72,9 +65,7 @@ pub(super) fn table<T>(source: &mut Source, member: &str, items: &[T], item: fn(
 }
 
 fn reference(source: &mut Source, Reference { name, rust }: &Reference) {
-    source.line(&format!(
-        "({name:?}, <{rust} as async_graphql::OutputType>::create_type_info),"
-    ));
+    source.line(&format!("({name:?}, <{rust} as async_graphql::OutputType>::create_type_info),"));
 }
 
 fn field_info(source: &mut Source, field: &Field) {
@@ -116,10 +107,7 @@ pub(super) fn argument_info(source: &mut Source, argument: &Input) {
     ));
     described(source, &argument.header);
     if let Some(default) = &argument.default {
-        source.line(&format!(
-            ".default({:?}, || {{ let _: {} = {}; }})",
-            default.sdl, ty.rust, default.rust
-        ));
+        source.line(&format!(".default({:?}, || {{ let _: {} = {}; }})", default.sdl, ty.rust, default.rust));
     }
     source.comma();
 }
@@ -136,10 +124,7 @@ fn described(source: &mut Source, header: &Header) {
 /// The default value as a function.
 pub(super) fn default(argument: &Input) -> String {
     let default = argument.default.as_ref();
-    default.map_or_else(
-        || "None".to_owned(),
-        |default| format!("Some(|| {})", default.rust),
-    )
+    default.map_or_else(|| "None".to_owned(), |default| format!("Some(|| {})", default.rust))
 }
 
 /// Implements `OutputType` for a Rust type. Its interfaces are registered with it.

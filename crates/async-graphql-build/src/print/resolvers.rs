@@ -32,26 +32,15 @@ pub(super) fn items(source: &mut Source, object: &Object) {
 /// types and compiler messages about a wrong type show both locations.
 fn arguments(source: &mut Source, object: &Object, field: &Field, ident: &str) {
     let arguments = field.arguments.iter();
-    let types: Vec<_> = arguments
-        .map(|argument| format!("{}: {}", argument.header.name, argument.ty.sdl))
-        .collect();
-    source.doc(&format!(
-        "The arguments of `{}.{}({})`.",
-        object.header.name,
-        field.header.name,
-        types.join(", ")
-    ));
+    let types: Vec<_> = arguments.map(|argument| format!("{}: {}", argument.header.name, argument.ty.sdl)).collect();
+    source.doc(&format!("The arguments of `{}.{}({})`.", object.header.name, field.header.name, types.join(", ")));
     source.line("#[derive(Clone, Debug)]");
     let parameters: Vec<_> = field.arguments.iter().map(type_parameter).collect();
     let structure = format!("pub struct {ident}<{}> {{", parameters.join(", "));
     source.located(&structure, field.header.location);
     for argument in &field.arguments {
         docs(source, &argument.header);
-        let member = format!(
-            "pub {}: {},",
-            argument.header.ident,
-            type_parameter(argument)
-        );
+        let member = format!("pub {}: {},", argument.header.ident, type_parameter(argument));
         source.located(&member, argument.header.location);
     }
     source.line("}");
@@ -74,19 +63,16 @@ pub(super) fn arguments_parameter(field: &Field) -> Option<String> {
 pub(super) fn resolved_type(object: &Object, field: &Field) -> String {
     let value = &field.ty.rust;
     match object.implementation {
-        Implementation::Subscription => format!(
-            "impl async_graphql::futures_util::Stream<Item = Result<{value}, Self::Error>> + Send"
-        ),
+        Implementation::Subscription => {
+            format!("impl async_graphql::futures_util::Stream<Item = Result<{value}, Self::Error>> + Send")
+        }
         _ => value.clone(),
     }
 }
 
 fn resolver_trait(source: &mut Source, object: &Object, ident: &str) {
     resolver_docs(source, &object.header);
-    source.located(
-        &format!("pub trait {ident}: Send + Sync {{"),
-        object.header.location,
-    );
+    source.located(&format!("pub trait {ident}: Send + Sync {{"), object.header.location);
     source.doc("The error of a resolver. Its conversion determines what clients receive.");
     source.line("type Error: Into<async_graphql::Error> + Send;");
     let fields = object.fields.iter().filter(|field| !field.is_read);
@@ -99,30 +85,15 @@ fn resolver_trait(source: &mut Source, object: &Object, ident: &str) {
             source.located(&format!("{arguments},"), location);
         }
         let ty = resolved_type(object, field);
-        source.located(
-            &format!(") -> impl ::std::future::Future<Output = Result<{ty}, Self::Error>> + Send;"),
-            location,
-        );
+        source
+            .located(&format!(") -> impl ::std::future::Future<Output = Result<{ty}, Self::Error>> + Send;"), location);
     }
     source.line("}");
 }
 
 /// What resolves an object type: the implementation of a Rust type, and what has its resolver trait.
-pub(super) fn impls(
-    source: &mut Source,
-    object: &Object,
-    generics: &str,
-    rust: &str,
-    resolvers: &str,
-) {
-    registered::output_type(
-        source,
-        &object.header,
-        generics,
-        rust,
-        "register_object",
-        true,
-    );
+pub(super) fn impls(source: &mut Source, object: &Object, generics: &str, rust: &str, resolvers: &str) {
+    registered::output_type(source, &object.header, generics, rust, "register_object", true);
     let info = name::info_ident(&object.header.name);
     source.lines(&format!(
         "impl{generics} async_graphql::ObjectType for {rust} {{}}
@@ -169,10 +140,8 @@ fn resolve_field(source: &mut Source, field: &Field, resolvers: &str) {
     let guards = guards.map(|guard| format!("support::guarded(ctx, {guard}, "));
     let guards = guards.collect::<Vec<_>>().concat();
     let end = ")".repeat(field.guards.len());
-    let start = format!(
-        "{name:?} => support::{resolve}(ctx, {guards}{}::{ident}({resolvers}, ctx",
-        field.resolver_ident
-    );
+    let start =
+        format!("{name:?} => support::{resolve}(ctx, {guards}{}::{ident}({resolvers}, ctx", field.resolver_ident);
     let Some(ident) = &field.arguments_ident else {
         source.line(&format!("{start})){end},"));
         return;
@@ -234,8 +203,7 @@ fn subscribe(source: &mut Source, field: &Field) {
         members.push(format!("{}: argument_{position}", argument.header.ident));
     }
     let guards = field.guards.iter();
-    let guards =
-        guards.map(|guard| format!("async_graphql::Guard::check(&{guard}, ctx).await?;\n"));
+    let guards = guards.map(|guard| format!("async_graphql::Guard::check(&{guard}, ctx).await?;\n"));
     let guards = guards.collect::<Vec<_>>().concat();
     let arguments = field.arguments_ident.as_ref();
     let arguments = arguments.map(|ident| format!(", {ident} {{ {} }}", members.join(", ")));

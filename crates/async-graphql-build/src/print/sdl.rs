@@ -18,41 +18,24 @@ pub(super) fn print(contract: &Contract) -> String {
         sdl.extend(["\n", directive.sdl.trim_end(), "\n"]);
     }
     for definition in &contract.definitions {
-        let Header {
-            name,
-            description: text,
-            directives,
-            ..
-        } = definition.header();
+        let Header { name, description: text, directives, .. } = definition.header();
         let description = description(text.as_deref(), "");
         let (keyword, interfaces, contents): (_, &[Reference], _) = match definition {
             Definition::Scalar(_) => ("scalar", &[], String::new()),
             Definition::Enum(definition) => {
                 let values = definition.values.iter();
-                (
-                    "enum",
-                    &[],
-                    block(values.map(|value| member(value, "  ", ""))),
-                )
+                ("enum", &[], block(values.map(|value| member(value, "  ", ""))))
             }
             Definition::InputObject(definition) => {
                 let fields = definition.fields.iter();
                 ("input", &[], block(fields.map(|field| input(field, "  "))))
             }
             Definition::Object(object) => ("type", &object.interfaces, fields(&object.fields)),
-            Definition::Abstract(Abstract {
-                interface: Some(interface),
-                ..
-            }) => (
-                "interface",
-                &interface.interfaces,
-                fields(&interface.fields),
-            ),
+            Definition::Abstract(Abstract { interface: Some(interface), .. }) => {
+                ("interface", &interface.interfaces, fields(&interface.fields))
+            }
             Definition::Abstract(Abstract { members, .. }) => {
-                let members: Vec<_> = members
-                    .iter()
-                    .map(|member| &*member.reference.name)
-                    .collect();
+                let members: Vec<_> = members.iter().map(|member| &*member.reference.name).collect();
                 ("union", &[], format!(" = {}", members.join(" | ")))
             }
         };
@@ -62,10 +45,7 @@ pub(super) fn print(contract: &Contract) -> String {
             let names = interfaces.iter().map(|interface| interface.name.as_str());
             format!(" implements {}", names.collect::<Vec<_>>().join(" & "))
         };
-        let _ = writeln!(
-            sdl,
-            "\n{description}{keyword} {name}{implements}{directives}{contents}"
-        );
+        let _ = writeln!(sdl, "\n{description}{keyword} {name}{implements}{directives}{contents}");
     }
     sdl
 }
@@ -79,30 +59,17 @@ fn fields(fields: &[Field]) -> String {
         let mut arguments = String::new();
         if !field.arguments.is_empty() {
             arguments.push_str("(\n");
-            arguments.extend(
-                field
-                    .arguments
-                    .iter()
-                    .map(|argument| input(argument, "    ")),
-            );
+            arguments.extend(field.arguments.iter().map(|argument| input(argument, "    ")));
             arguments.push_str("  )");
         }
-        member(
-            &field.header,
-            "  ",
-            &format!("{arguments}: {}", field.ty.sdl),
-        )
+        member(&field.header, "  ", &format!("{arguments}: {}", field.ty.sdl))
     }))
 }
 
 fn input(input: &Input, indent: &str) -> String {
     let default = input.default.as_ref();
     let default = default.map_or_else(String::new, |default| format!(" = {}", default.sdl));
-    member(
-        &input.header,
-        indent,
-        &format!(": {}{default}", input.ty.sdl),
-    )
+    member(&input.header, indent, &format!(": {}{default}", input.ty.sdl))
 }
 
 /// A line with a name, what follows it, and its directives, after its description.
@@ -117,9 +84,8 @@ fn description(text: Option<&str>, indent: &str) -> String {
     let Some(text) = text else {
         return String::new();
     };
-    let is_block = text.trim() == text
-        && !text.is_empty()
-        && !text.contains(|letter: char| letter.is_control() && letter != '\n');
+    let is_block =
+        text.trim() == text && !text.is_empty() && !text.contains(|letter: char| letter.is_control() && letter != '\n');
     if !is_block {
         return format!("{indent}{}\n", Value::from(text).serialize().no_indent());
     }
@@ -128,8 +94,5 @@ fn description(text: Option<&str>, indent: &str) -> String {
         let indent = if line.is_empty() { "" } else { indent };
         format!("{indent}{line}\n")
     });
-    format!(
-        "{indent}\"\"\"\n{}{indent}\"\"\"\n",
-        lines.collect::<String>()
-    )
+    format!("{indent}\"\"\"\n{}{indent}\"\"\"\n", lines.collect::<String>())
 }

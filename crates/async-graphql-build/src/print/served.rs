@@ -6,19 +6,13 @@ use super::{
     registered::{argument_info, default, table},
     source::Source,
 };
-use crate::model::{
-    Contract, Definition, Directive, Header, Implementation, Input, InputObject, Object,
-};
+use crate::model::{Contract, Definition, Directive, Header, Implementation, Input, InputObject, Object};
 
 /// The arguments of a directive that a guard or resolvers read.
 pub(super) fn directive(source: &mut Source, directive: &Directive) {
     let header = &directive.header;
     let arguments = directive.arguments.iter();
-    structure(
-        source,
-        header,
-        arguments.map(|argument| (&argument.header, &*argument.ty.rust)),
-    );
+    structure(source, header, arguments.map(|argument| (&argument.header, &*argument.ty.rust)));
     if !directive.is_executable {
         return;
     }
@@ -40,9 +34,10 @@ pub(super) fn directive(source: &mut Source, directive: &Directive) {
 /// What `build` registers.
 pub(super) fn served(source: &mut Source, contract: &Contract) {
     source.line("static SERVED: support::Served = support::Served {");
-    let (objects, others): (Vec<_>, Vec<_>) = contract.definitions.iter().partition(
-        |definition| matches!(definition, Definition::Object(object) if !is_generic(object)),
-    );
+    let (objects, others): (Vec<_>, Vec<_>) = contract
+        .definitions
+        .iter()
+        .partition(|definition| matches!(definition, Definition::Object(object) if !is_generic(object)));
     let others = others.into_iter();
     let others = others.filter(|definition| !matches!(definition, Definition::Object(_)));
     let types: Vec<_> = objects.into_iter().chain(others).collect();
@@ -52,9 +47,7 @@ pub(super) fn served(source: &mut Source, contract: &Contract) {
             _ => "Input",
         };
         let rust = &definition.header().ident;
-        source.line(&format!(
-            "<{rust} as async_graphql::{kind}Type>::create_type_info,"
-        ));
+        source.line(&format!("<{rust} as async_graphql::{kind}Type>::create_type_info,"));
     });
     table(source, "directives", &contract.directives, directive_info);
     source.line("texts: &[");
@@ -66,20 +59,14 @@ pub(super) fn served(source: &mut Source, contract: &Contract) {
 
 /// Whether it is the wrapper of a root type.
 fn is_generic(object: &Object) -> bool {
-    matches!(
-        object.implementation,
-        Implementation::Root | Implementation::Subscription
-    )
+    matches!(object.implementation, Implementation::Root | Implementation::Subscription)
 }
 
 fn directive_info(source: &mut Source, directive: &Directive) {
-    let Header {
-        name, description, ..
-    } = &directive.header;
+    let Header { name, description, .. } = &directive.header;
     let locations = directive.locations.iter();
-    let locations: Vec<_> = locations
-        .map(|location| format!("async_graphql::registry::__DirectiveLocation::{location}"))
-        .collect();
+    let locations: Vec<_> =
+        locations.map(|location| format!("async_graphql::registry::__DirectiveLocation::{location}")).collect();
     source.lines(&format!(
         "support::DirectiveInfo {{
             name: {name:?},
@@ -113,9 +100,7 @@ fn texts(source: &mut Source, definition: &Definition) {
                 input(source, [ty, &field.header.name, ""], field);
             }
         }
-        Definition::Object(object)
-            if matches!(object.implementation, Implementation::Subscription) =>
-        {
+        Definition::Object(object) if matches!(object.implementation, Implementation::Subscription) => {
             changed(source, [ty, "", ""], header, None);
             for field in &object.fields {
                 let name = &*field.header.name;
@@ -144,7 +129,5 @@ fn changed(source: &mut Source, of: [&str; 3], header: &Header, value: Option<&s
 
 fn text(source: &mut Source, of: [&str; 3], header: &Header, value: Option<&str>) {
     let description = &header.description;
-    source.line(&format!(
-        "support::Described {{ of: {of:?}, description: {description:?}, value: {value:?} }},"
-    ));
+    source.line(&format!("support::Described {{ of: {of:?}, description: {description:?}, value: {value:?} }},"));
 }

@@ -21,12 +21,7 @@ pub(super) struct Source<'f> {
 
 impl<'f> Source<'f> {
     pub(super) fn new(files: &'f [Arc<str>]) -> Self {
-        Self {
-            files,
-            text: String::new(),
-            open: Vec::new(),
-            item_ended: false,
-        }
+        Self { files, text: String::new(), open: Vec::new(), item_ended: false }
     }
 
     /// Writes lines, whose own indentation is replaced.
@@ -54,11 +49,7 @@ impl<'f> Source<'f> {
     pub(super) fn import(&mut self, path: &str, header: &Header, advice: &str) {
         let ident = &header.ident;
         let item = if path.contains("::") && !path.contains('<') {
-            let alias = if path.rsplit("::").next() == Some(ident) {
-                String::new()
-            } else {
-                format!(" as {ident}")
-            };
+            let alias = if path.rsplit("::").next() == Some(ident) { String::new() } else { format!(" as {ident}") };
             format!("use {path}{alias}")
         } else {
             format!("type {ident} = {path}")

@@ -29,12 +29,7 @@ pub(crate) fn stubs(contract: &Contract, module: &str) -> String {
 }
 
 /// Prints the implementations and methods that are not written, or those of `only`, a type or field.
-pub(crate) fn missing(
-    contract: &Contract,
-    module: &str,
-    written: &Written,
-    only: Option<&str>,
-) -> String {
+pub(crate) fn missing(contract: &Contract, module: &str, written: &Written, only: Option<&str>) -> String {
     let mut source = Source::new(&contract.files);
     let resolvers = resolvers_ident(contract);
     for definition in &contract.definitions {
@@ -76,9 +71,7 @@ fn object_stub(
     for resolver in &object.resolver_idents {
         let methods = written.get(resolver);
         let is_missing = |field: &&Field| match only {
-            Some(only) => {
-                only == header.name || only == format!("{}.{}", header.name, field.header.name)
-            }
+            Some(only) => only == header.name || only == format!("{}.{}", header.name, field.header.name),
             None => methods.is_none_or(|methods| !methods.contains(&field.header.ident)),
         };
         let fields = object.fields.iter();
@@ -130,16 +123,10 @@ fn method(source: &mut Source, object: &Object, field: &Field) {
 
 fn schema(source: &mut Source, contract: &Contract, module: &str, resolvers: &str) {
     let root = |operation| root(contract, operation, module, resolvers);
-    let empty = |ty: &str| {
-        (
-            format!("async_graphql::{ty}"),
-            format!("async_graphql::{ty}"),
-        )
-    };
+    let empty = |ty: &str| (format!("async_graphql::{ty}"), format!("async_graphql::{ty}"));
     let (query, query_value) = root("query").expect("a valid schema has queries");
     let (mutation, mutation_value) = root("mutation").unwrap_or_else(|| empty("EmptyMutation"));
-    let (subscription, subscription_value) =
-        root("subscription").unwrap_or_else(|| empty("EmptySubscription"));
+    let (subscription, subscription_value) = root("subscription").unwrap_or_else(|| empty("EmptySubscription"));
     source.lines(&format!(
         "/// The schema, for any integration of async-graphql.
         pub fn schema() -> async_graphql::Schema<{query}, {mutation}, {subscription}> {{
@@ -149,12 +136,7 @@ fn schema(source: &mut Source, contract: &Contract, module: &str, resolvers: &st
 }
 
 /// The Rust type of a root type, and its value.
-fn root(
-    contract: &Contract,
-    operation: &str,
-    module: &str,
-    resolvers: &str,
-) -> Option<(String, String)> {
+fn root(contract: &Contract, operation: &str, module: &str, resolvers: &str) -> Option<(String, String)> {
     let (_, name) = contract.roots.iter().find(|(root, _)| root == operation)?;
     let header = |definition: &&Definition| definition.header().name == *name;
     let Definition::Object(object) = contract.definitions.iter().find(header)? else {
@@ -163,9 +145,6 @@ fn root(
     let ident = &object.header.ident;
     Some(match object.implementation {
         Implementation::Resolvers(_) => (ident.clone(), ident.clone()),
-        _ => (
-            format!("{module}::{ident}<{resolvers}>"),
-            format!("{module}::{ident}({resolvers})"),
-        ),
+        _ => (format!("{module}::{ident}<{resolvers}>"), format!("{module}::{ident}({resolvers})")),
     })
 }

@@ -13,12 +13,7 @@ pub(crate) enum Shows {
 pub(crate) const AGREES: &str = include_str!("agrees.rs");
 
 /// A name, the texts of [`AGREES`] that are replaced, the code of the error, and what its message shows.
-pub(crate) type Case = (
-    &'static str,
-    &'static [(&'static str, &'static str)],
-    &'static str,
-    Shows,
-);
+pub(crate) type Case = (&'static str, &'static [(&'static str, &'static str)], &'static str, Shows);
 
 pub(crate) const CASES: [Case; 11] = [
     (
@@ -64,19 +59,11 @@ pub(crate) const CASES: [Case; 11] = [
     ),
     (
         "argument_unknown",
-        &[
-            ("{ order, count }", "{ order, first }"),
-            ("Ok(count", "Ok(first"),
-        ],
+        &[("{ order, count }", "{ order, first }"), ("Ok(count", "Ok(first")],
         "E0026",
         Shows::Item("QueryVehiclesArguments` has a field named `count`"),
     ),
-    (
-        "argument_type_differs",
-        &[("Option<i32>", "Option<String>")],
-        "E0053",
-        Shows::Location("schema.graphql:9:3"),
-    ),
+    ("argument_type_differs", &[("Option<i32>", "Option<String>")], "E0053", Shows::Location("schema.graphql:9:3")),
     (
         "omitted_not_distinguished",
         &[(
@@ -89,14 +76,8 @@ pub(crate) const CASES: [Case; 11] = [
     (
         "result_type_differs",
         &[
-            (
-                "Result<Option<Car>, Error> {\n        Ok((r#type",
-                "Result<Option<String>, Error> {\n        Ok((r#type",
-            ),
-            (
-                "then_some(Car))\n    }\n\n",
-                "then_some(model_code))\n    }\n\n",
-            ),
+            ("Result<Option<Car>, Error> {\n        Ok((r#type", "Result<Option<String>, Error> {\n        Ok((r#type"),
+            ("then_some(Car))\n    }\n\n", "then_some(model_code))\n    }\n\n"),
         ],
         "E0271",
         Shows::Location("schema.graphql:16:3"),
@@ -113,10 +94,5 @@ pub(crate) const CASES: [Case; 11] = [
         "E0080",
         Shows::Assertion("schema.graphql:11:16: Query.vehicles(count:) has min: 0"),
     ),
-    (
-        "limit_missing",
-        &[("MIN_COUNT", "LEAST_COUNT")],
-        "E0425",
-        Shows::Assertion("// schema.graphql:11:16"),
-    ),
+    ("limit_missing", &[("MIN_COUNT", "LEAST_COUNT")], "E0425", Shows::Assertion("// schema.graphql:11:16")),
 ];

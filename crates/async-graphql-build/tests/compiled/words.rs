@@ -14,8 +14,7 @@ pub(crate) const COMPLEXITY: &str = "child_complexity as usize + ctx as usize + 
 /// where two names would become equal; of every word as a type of each kind; and of lists, types and default values in such depth that
 /// the compiler needs a limit, or that what doubles at each level does not end.
 pub(crate) fn contracts() -> Vec<(&'static str, String)> {
-    let all =
-        |print: &dyn Fn(&str) -> String| WORDS.split_whitespace().map(print).collect::<String>();
+    let all = |print: &dyn Fn(&str) -> String| WORDS.split_whitespace().map(print).collect::<String>();
     let inputs = all(&|word| format!("{word}: Int! = 1 "));
     let fields = all(&|word| format!("{word}({word}: Int, _{word}_: Int): Int _{word}_: Int "));
     let events = all(&|word| format!("{word}({word}: Int): Int "));
@@ -39,44 +38,21 @@ pub(crate) fn contracts() -> Vec<(&'static str, String)> {
     let list = format!("{}Int{}", "[".repeat(40), "]".repeat(40));
     let chain = (0..26).map(|at| format!("type T{at} {{ next: [T{}] }} ", at + 1));
     let chain: String = chain.collect();
-    let defaults = (0..18).map(|at| {
-        format!(
-            "input I{at} {{ a: I{0}! = {{}} b: [I{0}] = {{}} }} ",
-            at + 1
-        )
-    });
+    let defaults = (0..18).map(|at| format!("input I{at} {{ a: I{0}! = {{}} b: [I{0}] = {{}} }} ", at + 1));
     let defaults: String = defaults.collect();
     vec![
-        (
-            "of_lists",
-            format!("{query} list(of: {list} = [[]]): {list} }}"),
-        ),
-        (
-            "of_chain",
-            format!("{query} first: T0 }} {chain} type T26 {{ a: Int }}"),
-        ),
-        (
-            "of_defaults",
-            format!("{query} of(i: I0 = {{}}): Int }} {defaults} input I18 {{ c: Int = 1 }}"),
-        ),
+        ("of_lists", format!("{query} list(of: {list} = [[]]): {list} }}")),
+        ("of_chain", format!("{query} first: T0 }} {chain} type T26 {{ a: Int }}")),
+        ("of_defaults", format!("{query} of(i: I0 = {{}}): Int }} {defaults} input I18 {{ c: Int = 1 }}")),
         ("words", words),
-        (
-            "objects",
-            types(&|word| format!("type {word} {{ a: Int }} type _{word}_ {{ a: {word} }} ")),
-        ),
+        ("objects", types(&|word| format!("type {word} {{ a: Int }} type _{word}_ {{ a: {word} }} "))),
         (
             "of_interfaces",
             types(&|word| format!("interface {word} {{ a: Int }} "))
                 + &format!("type All implements {every} {{ a: Int }}"),
         ),
-        (
-            "unions",
-            types(&|word| format!("union {word} = All ")) + "type All { a: Int }",
-        ),
+        ("unions", types(&|word| format!("union {word} = All ")) + "type All { a: Int }"),
         ("enums", types(&|word| format!("enum {word} {{ A }} "))),
-        (
-            "inputs",
-            types(&|word| format!("input {word} {{ a: Int }} ")),
-        ),
+        ("inputs", types(&|word| format!("input {word} {{ a: Int }} "))),
     ]
 }

@@ -11,8 +11,8 @@ use std::{
 };
 
 use async_graphql::{
-    Context, EmptyMutation, EmptySubscription, Error, Executor, Guard, MergedObject, Object,
-    Request, Schema, SchemaBuilder, Upload, UploadValue,
+    Context, EmptyMutation, EmptySubscription, Error, Executor, Guard, MergedObject, Object, Request, Schema,
+    SchemaBuilder, Upload, UploadValue,
     dataloader::{DataLoader, Loader},
     extensions::{
         Analyzer, Tracing,
@@ -27,10 +27,9 @@ use crate::served;
 include!(concat!(env!("OUT_DIR"), "/bindings.rs"));
 
 use self::contract::{
-    AuthDirective, AuthorBooksArguments, AuthorResolver, IpAddress, ItemResolver, JSON, Later,
-    Mutation, MutationResolver, MutationSizeArguments, Query, QueryItemsArguments,
-    QueryResolveArguments, QueryResolver, QuerySameArguments, Role, Subscription,
-    SubscriptionResolver,
+    AuthDirective, AuthorBooksArguments, AuthorResolver, IpAddress, ItemResolver, JSON, Later, Mutation,
+    MutationResolver, MutationSizeArguments, Query, QueryItemsArguments, QueryResolveArguments, QueryResolver,
+    QuerySameArguments, Role, Subscription, SubscriptionResolver,
 };
 
 /// Permits a field to requests with its role.
@@ -61,11 +60,7 @@ pub struct Place {
 impl AuthorResolver for Author {
     type Error = Infallible;
 
-    async fn books(
-        &self,
-        _: &Context<'_>,
-        arguments: AuthorBooksArguments<i32>,
-    ) -> Result<Vec<i32>, Infallible> {
+    async fn books(&self, _: &Context<'_>, arguments: AuthorBooksArguments<i32>) -> Result<Vec<i32>, Infallible> {
         Ok(vec![self.id; usize::try_from(arguments.first).unwrap_or(0)])
     }
 
@@ -128,15 +123,9 @@ impl QueryResolver for Resolvers {
         Ok(2)
     }
 
-    async fn items(
-        &self,
-        _: &Context<'_>,
-        arguments: QueryItemsArguments<i32>,
-    ) -> Result<Vec<Number>, Error> {
+    async fn items(&self, _: &Context<'_>, arguments: QueryItemsArguments<i32>) -> Result<Vec<Number>, Error> {
         let numbers = 1..=arguments.first;
-        Ok(numbers
-            .map(|number| Number(number, Arc::clone(&self.0)))
-            .collect())
+        Ok(numbers.map(|number| Number(number, Arc::clone(&self.0))).collect())
     }
 
     async fn resolve(
@@ -162,10 +151,7 @@ impl QueryResolver for Resolvers {
     }
 
     async fn author(&self, _: &Context<'_>) -> Result<Author, Error> {
-        let born = Place {
-            city: "Chelsea".to_owned(),
-            country: None,
-        };
+        let born = Place { city: "Chelsea".to_owned(), country: None };
         Ok(Author {
             id: 7,
             name: "P. L. Travers".to_owned(),
@@ -182,11 +168,7 @@ impl QueryResolver for Resolvers {
 impl MutationResolver for Resolvers {
     type Error = Error;
 
-    async fn size(
-        &self,
-        ctx: &Context<'_>,
-        arguments: MutationSizeArguments<Upload>,
-    ) -> Result<i32, Error> {
+    async fn size(&self, ctx: &Context<'_>, arguments: MutationSizeArguments<Upload>) -> Result<i32, Error> {
         let size = arguments.file.value(ctx)?.size()?;
         Ok(i32::try_from(size)?)
     }
@@ -195,10 +177,7 @@ impl MutationResolver for Resolvers {
 impl SubscriptionResolver for Resolvers {
     type Error = Error;
 
-    async fn salaries(
-        &self,
-        _: &Context<'_>,
-    ) -> Result<impl Stream<Item = Result<i32, Error>> + Send, Error> {
+    async fn salaries(&self, _: &Context<'_>) -> Result<impl Stream<Item = Result<i32, Error>> + Send, Error> {
         Ok(stream::iter([Ok(100)]))
     }
 }
@@ -248,29 +227,19 @@ async fn a_guard_of_a_directive_gets_its_arguments_and_runs_before_the_resolver(
     let permitted = Request::new("{author {address}}").data(Role::Staff);
     let permitted = execute(&schema(), permitted).await;
     assert_eq!(permitted["data"]["author"]["address"], "1 High Street");
-    for (role, expected) in [
-        (Role::Staff, json!({"data": {"salaries": 100}})),
-        (Role::Owner, json!("only for STAFF")),
-    ] {
+    for (role, expected) in [(Role::Staff, json!({"data": {"salaries": 100}})), (Role::Owner, json!("only for STAFF"))]
+    {
         let request = Request::new("subscription {salaries}").data(role);
         let responses: Vec<_> = schema().execute_stream(request).collect().await;
         let response = serde_json::to_value(&responses[0]).expect("a response is JSON");
         let message = &response["errors"][0]["message"];
-        assert_eq!(
-            if message.is_null() {
-                &response
-            } else {
-                message
-            },
-            &expected
-        );
+        assert_eq!(if message.is_null() { &response } else { message }, &expected);
     }
 }
 
 #[tokio::test]
 async fn fields_of_a_struct_are_read_and_others_resolved() {
-    let query =
-        "{author {name pseudonyms born {city country} books one: books(first: 1)} later {id}}";
+    let query = "{author {name pseudonyms born {city country} books one: books(first: 1)} later {id}}";
     let expected = json!({
         "author": {"name": "P. L. Travers", "pseudonyms": ["Pamela"],
             "born": {"city": "Chelsea", "country": null}, "books": [7, 7], "one": [7]},
@@ -281,17 +250,10 @@ async fn fields_of_a_struct_are_read_and_others_resolved() {
 #[tokio::test]
 async fn a_type_that_is_only_an_input_is_bound() {
     let mut request = Request::new("mutation ($file: Upload!) {size(file: $file)}");
-    let upload = UploadValue {
-        filename: "a.txt".to_owned(),
-        content_type: None,
-        content: "four".into(),
-    };
+    let upload = UploadValue { filename: "a.txt".to_owned(), content_type: None, content: "four".into() };
     request.variables = async_graphql::Variables::from_json(json!({ "file": null }));
     request.set_upload("variables.file", upload);
-    assert_eq!(
-        execute(&schema(), request).await,
-        json!({"data": {"size": 4}})
-    );
+    assert_eq!(execute(&schema(), request).await, json!({"data": {"size": 4}}));
 }
 
 #[tokio::test]
@@ -313,10 +275,7 @@ async fn scalars_are_those_of_a_type_that_serde_knows() {
     assert_eq!(execute(&schema(), query).await, expected);
     let refused = execute(&schema(), "{same(address: \"10.0.0\")}").await;
     let message = refused["errors"][0]["message"].as_str().expect("a text");
-    assert!(
-        message.starts_with("Failed to parse \"IpAddress\": invalid IP address"),
-        "{message}"
-    );
+    assert!(message.starts_with("Failed to parse \"IpAddress\": invalid IP address"), "{message}");
 }
 
 #[tokio::test]
@@ -350,11 +309,7 @@ async fn extensions_and_loaders_of_async_graphql_work() {
     let found = execute(&schema, persisted("")).await;
     assert_eq!(found["data"], expected, "{found}");
     assert_eq!(found["extensions"]["analyzer"]["complexity"], 3);
-    assert_eq!(
-        loader.loader().0.load(Relaxed),
-        2,
-        "one load for each request"
-    );
+    assert_eq!(loader.loader().0.load(Relaxed), 2, "one load for each request");
 }
 
 /// Fields that are not in the file yet.
@@ -377,9 +332,7 @@ struct Both(Query<Resolvers>, CodeFirst);
 async fn generated_types_and_those_with_macros_are_in_one_schema() {
     let loader = loader();
     let query = Both(Query(Resolvers(Arc::clone(&loader))), CodeFirst);
-    let schema = Schema::build(query, EmptyMutation, EmptySubscription)
-        .data(loader)
-        .finish();
+    let schema = Schema::build(query, EmptyMutation, EmptySubscription).data(loader).finish();
     let query = "{public first {square} items(first: 1) {number}}";
     let response = schema.execute(query).await;
     let data = serde_json::to_value(&response.data).expect("it is JSON");

@@ -9,10 +9,7 @@ fn main() {
         contract
             .resolved_object("Item", "super::Number")
             .guard("Query.secret", "super::Permitted(\"staff\")")
-            .complexity(
-                "Query.items",
-                "first.unsigned_abs() as usize * child_complexity",
-            )
+            .complexity("Query.items", "first.unsigned_abs() as usize * child_complexity")
             .serde_scalar("IpAddress", "std::net::IpAddr")
             .serde_scalar("JSON", "serde_json::Value")
             .scalar("Upload", "async_graphql::Upload")
@@ -23,9 +20,7 @@ fn main() {
     // It writes `contract.rs`.
     Contract::new("several").resolvers_by_file().generate();
     generate("conformance", |contract| {
-        contract
-            .resolved_object("Item", "super::resolvers::Thing")
-            .distinguish_omitted("Input")
+        contract.resolved_object("Item", "super::resolvers::Thing").distinguish_omitted("Input")
     });
     generate("kitchen_sink", |contract| {
         contract

@@ -9,9 +9,7 @@ include!(concat!(env!("OUT_DIR"), "/conformance.rs"));
 
 use std::time::Duration;
 
-use async_graphql::{
-    EmptySubscription, Executor, PathSegment, Request, Schema, ServerError, Variables,
-};
+use async_graphql::{EmptySubscription, Executor, PathSegment, Request, Schema, ServerError, Variables};
 use async_graphql_strict::{Settings, SkipValidation, Strict};
 use tokio::time::timeout;
 
@@ -24,9 +22,7 @@ use self::{
 /// Cases that resolvers of generated code cannot express: an item of a list that is an error, and an argument that is
 /// known to be absent.
 fn is_expressible(case: &Case) -> bool {
-    !["itemResults", "echoMaybe"]
-        .iter()
-        .any(|field| case.document.contains(field))
+    !["itemResults", "echoMaybe"].iter().any(|field| case.document.contains(field))
 }
 
 #[tokio::test]
@@ -54,10 +50,7 @@ fn behind_strict<S: Executor>(schema: S, sdl: &str) -> Strict<S> {
 }
 
 /// The cases whose response differs from the required one, each with the response.
-async fn deviations(
-    executor: impl Executor,
-    is_tried: fn(&Case) -> bool,
-) -> Vec<(&'static str, String)> {
+async fn deviations(executor: impl Executor, is_tried: fn(&Case) -> bool) -> Vec<(&'static str, String)> {
     let mut deviations = Vec::new();
     for case in CASES.iter().filter(|case| is_tried(case)) {
         let variables = serde_json::from_str(case.variables).expect("the variables are JSON");
@@ -77,18 +70,13 @@ async fn deviations(
 }
 
 fn are_required(case: &Case, errors: &[ServerError]) -> bool {
-    let mut errors: Vec<_> = errors
-        .iter()
-        .map(|error| (&error.message, path(error)))
-        .collect();
+    let mut errors: Vec<_> = errors.iter().map(|error| (&error.message, path(error))).collect();
     errors.sort_by(|one, other| one.1.cmp(&other.1));
     errors.len() == case.errors.len()
         && errors
             .iter()
             .zip(case.errors)
-            .all(|((message, path), required)| {
-                (required.0 == "*" || *message == required.0) && path == required.1
-            })
+            .all(|((message, path), required)| (required.0 == "*" || *message == required.0) && path == required.1)
 }
 
 fn path(error: &ServerError) -> String {

@@ -33,8 +33,7 @@ fn schema() -> KitchenSink {
 }
 
 fn strict(settings: Settings) -> Strict<KitchenSink> {
-    let contract =
-        graphql_sdl::Schema::parse("kitchen_sink.graphql", CONTRACT).expect("it is valid");
+    let contract = graphql_sdl::Schema::parse("kitchen_sink.graphql", CONTRACT).expect("it is valid");
     Strict::new(schema(), &contract, settings)
 }
 
@@ -78,10 +77,7 @@ async fn applies_defaults_to_omitted_arguments() {
     let response = data(r#"{greeting(name: "Ada", shout: true)}"#).await;
     assert_eq!(response, json!({"greeting": "HELLO, ADA"}));
     assert_eq!(data("{optional}").await, json!({"optional": "7"}));
-    assert_eq!(
-        data("{optional(value: null)}").await,
-        json!({"optional": "null"})
-    );
+    assert_eq!(data("{optional(value: null)}").await, json!({"optional": "null"}));
 }
 
 #[tokio::test]
@@ -93,18 +89,15 @@ async fn applies_defaults_of_custom_scalars_and_input_objects() {
     let days = "Some([Some(Day(2024, 3, 1)), None])";
     let defaults = json!(["2024-02-29", days, "date 2024-03-02", changes]);
     assert_eq!(data("{defaults}").await, json!({"defaults": defaults}));
-    let given =
-        r#"{defaults(on: "2025-01-01", days: null, by: {byId: 1}, changes: {required: 3})}"#;
+    let given = r#"{defaults(on: "2025-01-01", days: null, by: {byId: 1}, changes: {required: 3})}"#;
     let given_values = json!(["2025-01-01", "None", "id 1", nested]);
     assert_eq!(data(given).await, json!({"defaults": given_values}));
 }
 
 #[tokio::test]
 async fn names_that_rust_would_make_equal_are_distinct() {
-    let query =
-        "{submissionId other: submissionId(a_b: 5) submissionID upper: submissionID(of: DEFAULT)}";
-    let expected =
-        json!({"submissionId": 12, "other": 15, "submissionID": "GZIP", "upper": "default"});
+    let query = "{submissionId other: submissionId(a_b: 5) submissionID upper: submissionID(of: DEFAULT)}";
+    let expected = json!({"submissionId": 12, "other": 15, "submissionID": "GZIP", "upper": "default"});
     assert_eq!(data(query).await, expected);
 }
 
@@ -129,25 +122,16 @@ async fn subscriptions_stream_values_of_every_kind() {
     assert_eq!(ticks, expected);
     let things = events("subscription {t: things {name __typename}}").await;
     let thing = json!({"name": "thing", "__typename": "Thing"});
-    assert_eq!(
-        things,
-        [thing, json!(null)].map(|thing| json!({"data": {"t": thing}}))
-    );
+    assert_eq!(things, [thing, json!(null)].map(|thing| json!({"data": {"t": thing}})));
     let shops = events("subscription {shops {offers(first: 1) {price}}}").await;
     assert_eq!(shops.len(), 1);
-    assert!(
-        shops[0]["data"]["shops"][0]["offers"].is_array(),
-        "{shops:?}"
-    );
+    assert!(shops[0]["data"]["shops"][0]["offers"].is_array(), "{shops:?}");
 }
 
 #[tokio::test]
 async fn an_event_that_failed_is_an_error_of_its_response() {
     let query = "subscription {ticks(count: 2, failAfter: 1)}";
-    for ticks in [
-        responses(schema(), query).await,
-        responses(BEHIND_STRICT.clone(), query).await,
-    ] {
+    for ticks in [responses(schema(), query).await, responses(BEHIND_STRICT.clone(), query).await] {
         assert_eq!(ticks[0], json!({"data": {"ticks": 1}}));
         assert_eq!(ticks[1]["errors"][0]["message"], "too many");
         assert_eq!(ticks[1]["errors"][0]["path"], json!(["ticks"]));
@@ -159,10 +143,7 @@ async fn an_event_that_failed_is_an_error_of_its_response() {
 
 #[tokio::test]
 async fn each_response_of_a_subscription_has_the_maximum_size() {
-    let mut settings = Settings {
-        response_budget: Some(ResponseBytes::insert),
-        ..Settings::default()
-    };
+    let mut settings = Settings { response_budget: Some(ResponseBytes::insert), ..Settings::default() };
     settings.limits.response_bytes = 40;
     let executor = strict(settings);
     let ticks = responses(executor.clone(), "subscription {ticks(count: 100)}").await;
@@ -171,10 +152,7 @@ async fn each_response_of_a_subscription_has_the_maximum_size() {
     let things = responses(executor, "subscription {things {name __typename}}").await;
     let message = things[0]["errors"][0]["message"].as_str();
     let message = message.expect("it is too large");
-    assert!(
-        message.contains("response-limit-bytes (40 bytes)"),
-        "{message}"
-    );
+    assert!(message.contains("response-limit-bytes (40 bytes)"), "{message}");
 }
 
 #[tokio::test]
@@ -197,26 +175,10 @@ fn a_default_value_that_its_scalar_refuses_is_found_when_the_schema_is_built() {
 async fn treats_a_variable_without_a_value_as_an_omitted_argument_or_field() {
     let echoed = |parts: &str| format!("Input {{ {parts} }}");
     for (query, variables, expected) in [
-        (
-            "query ($value: Int) { of: optional(value: $value) }",
-            value!({}),
-            "7".to_owned(),
-        ),
-        (
-            "query ($value: Int) { of: optional(value: $value) }",
-            value!({"value": null}),
-            "null".to_owned(),
-        ),
-        (
-            "query ($name: String) { of: greeting(name: $name) }",
-            value!({}),
-            "hello, you".to_owned(),
-        ),
-        (
-            "query ($name: String) { of: greeting(name: $name) }",
-            value!({"name": "Ada"}),
-            "hello, Ada".to_owned(),
-        ),
+        ("query ($value: Int) { of: optional(value: $value) }", value!({}), "7".to_owned()),
+        ("query ($value: Int) { of: optional(value: $value) }", value!({"value": null}), "null".to_owned()),
+        ("query ($name: String) { of: greeting(name: $name) }", value!({}), "hello, you".to_owned()),
+        ("query ($name: String) { of: greeting(name: $name) }", value!({"name": "Ada"}), "hello, Ada".to_owned()),
         (
             "query A ($name: String) { ...F } query B ($name: String = \"B\") { ...F } \
              fragment F on Query { of: greeting(name: $name) }",
@@ -242,16 +204,10 @@ async fn treats_a_variable_without_a_value_as_an_omitted_argument_or_field() {
         let request = || {
             let request = request(query, variables.clone());
             let is_named = query.contains("query B");
-            if is_named {
-                request.operation_name("B")
-            } else {
-                request
-            }
+            if is_named { request.operation_name("B") } else { request }
         };
         for response in [execute(request()).await, alone(request()).await] {
-            let of = response["data"]["of"]
-                .as_str()
-                .map(|of| of.replace("r#type", "type"));
+            let of = response["data"]["of"].as_str().map(|of| of.replace("r#type", "type"));
             assert_eq!(of, Some(expected.clone()), "{query}: {response}");
         }
     }
@@ -269,8 +225,7 @@ async fn treats_a_variable_without_a_value_as_an_omitted_argument_or_field() {
 async fn a_type_condition_can_be_a_type_that_no_field_returns() {
     let query = "{person(name: \"Ada\") {... on Unreturned {name}} \
                  __type(name: \"Person\") {interfaces {name}}}";
-    let expected =
-        json!({"person": {"name": "Ada"}, "__type": {"interfaces": [{"name": "Unreturned"}]}});
+    let expected = json!({"person": {"name": "Ada"}, "__type": {"interfaces": [{"name": "Unreturned"}]}});
     assert_eq!(alone(query).await["data"], expected);
 }
 
@@ -279,18 +234,13 @@ async fn resolvers_read_the_directives_of_a_field_and_of_its_operation() {
     let query = "query ($in: Country) @inContext(country: $in, kinds: BOOK) \
                  {context ...F} fragment F on Query {other: context @inContext @traced}";
     let expected = json!({"context": ["Se Some([Book])"], "other": ["No None", "Se Some([Book])"]});
-    for response in [
-        execute(request(query, value!({"in": "SE"}))).await,
-        alone(request(query, value!({"in": "SE"}))).await,
-    ] {
+    for response in
+        [execute(request(query, value!({"in": "SE"}))).await, alone(request(query, value!({"in": "SE"}))).await]
+    {
         assert_eq!(response["data"], expected, "{response}");
     }
     let omitted = alone(request(query, value!({}))).await;
-    assert_eq!(
-        omitted["data"]["context"],
-        json!(["No Some([Book])"]),
-        "{omitted}"
-    );
+    assert_eq!(omitted["data"]["context"], json!(["No Some([Book])"]), "{omitted}");
     let misplaced = alone("query @traced {greeting}").await;
     assert_eq!(misplaced["data"], Value::Null);
 }
@@ -342,18 +292,9 @@ async fn resolves_unions_and_interfaces_to_their_possible_types() {
 
 #[tokio::test]
 async fn validates_input_objects_and_applies_their_defaults() {
-    let echoed = data("{echo}").await["echo"]
-        .as_str()
-        .expect("a text")
-        .to_owned();
-    assert!(
-        echoed.contains(r#"text: "given""#) && echoed.contains("numbers: Some([1, 2])"),
-        "{echoed}"
-    );
-    let echoed = data("{echo(input: {})}").await["echo"]
-        .as_str()
-        .expect("a text")
-        .to_owned();
+    let echoed = data("{echo}").await["echo"].as_str().expect("a text").to_owned();
+    assert!(echoed.contains(r#"text: "given""#) && echoed.contains("numbers: Some([1, 2])"), "{echoed}");
+    let echoed = data("{echo(input: {})}").await["echo"].as_str().expect("a text").to_owned();
     let expected = "Input { text: \"default\", numbers: None, kind: Some(Book), factor: Some(1.5), \
                     nested: None, old: None, type: None }";
     assert_eq!(echoed.replace("r#type", "type"), expected);
@@ -364,17 +305,10 @@ async fn validates_input_objects_and_applies_their_defaults() {
 #[tokio::test]
 async fn distinguishes_omitted_fields_from_null_where_build_rs_says_so() {
     let changed = async |changes: &str, value: async_graphql::Value| {
-        let variable = if changes.contains('$') {
-            "($v: String)"
-        } else {
-            ""
-        };
+        let variable = if changes.contains('$') { "($v: String)" } else { "" };
         let query = format!("mutation {variable} {{ change(changes: {{required: 1{changes}}}) }}");
         let response = execute(request(&query, value)).await;
-        response["data"]["change"]
-            .as_str()
-            .unwrap_or_else(|| panic!("{response}"))
-            .to_owned()
+        response["data"]["change"].as_str().unwrap_or_else(|| panic!("{response}")).to_owned()
     };
     let none = value!({});
     assert_eq!(
@@ -382,28 +316,18 @@ async fn distinguishes_omitted_fields_from_null_where_build_rs_says_so() {
         "Changes { required: 1, text: Undefined, numbers: Undefined, kind: Some(Book), nested: Undefined }"
     );
     assert_eq!(
-        changed(
-            ", text: null, numbers: null, kind: null, nested: null",
-            none.clone()
-        )
-        .await,
+        changed(", text: null, numbers: null, kind: null, nested: null", none.clone()).await,
         "Changes { required: 1, text: Null, numbers: Null, kind: None, nested: Null }"
     );
     assert_eq!(
-        changed(
-            ", text: \"t\", numbers: 2, nested: {required: 3}",
-            none.clone()
-        )
-        .await,
+        changed(", text: \"t\", numbers: 2, nested: {required: 3}", none.clone()).await,
         "Changes { required: 1, text: Value(\"t\"), numbers: Value([2]), kind: Some(Book), nested: \
          Value(Changes { required: 3, text: Undefined, numbers: Undefined, kind: Some(Book), nested: Undefined }) }"
     );
     // A variable without a value is an omitted field.
-    for (value, expected) in [
-        (none, "text: Undefined"),
-        (value!({"v": null}), "text: Null"),
-        (value!({"v": "t"}), "text: Value(\"t\")"),
-    ] {
+    for (value, expected) in
+        [(none, "text: Undefined"), (value!({"v": null}), "text: Null"), (value!({"v": "t"}), "text: Value(\"t\")")]
+    {
         let debug = changed(", text: $v", value).await;
         assert!(debug.contains(expected), "{debug}");
     }
@@ -411,7 +335,10 @@ async fn distinguishes_omitted_fields_from_null_where_build_rs_says_so() {
 
 #[tokio::test]
 async fn a_one_of_input_requires_exactly_one_member() {
-    let found = data("{id: lookup(by: {byId: 5}) name: lookup(by: {byName: \"n\"}) date: lookup(by: {byDate: \"2024-02-29\"})}").await;
+    let found = data(
+        "{id: lookup(by: {byId: 5}) name: lookup(by: {byName: \"n\"}) date: lookup(by: {byDate: \"2024-02-29\"})}",
+    )
+    .await;
     let expected = json!({"id": "id 5", "name": "name n", "date": "date 2024-02-29"});
     assert_eq!(found, expected);
     for wrong in ["{}", "{byId: null}", "{byId: 1, byName: \"n\"}"] {
@@ -449,21 +376,13 @@ async fn the_error_of_an_argument_names_the_path_of_its_invalid_part() {
             value!({"keys": [(good.clone()), {"byId": 1, "byName": "n"}]}),
             "$keys[1] must have exactly one field, which is not null",
         ),
-        (
-            "query ($of: Date!) { tomorrow(of: $of) }",
-            value!({"of": [1]}),
-            "Expected input type \"Date\", found [1].",
-        ),
+        ("query ($of: Date!) { tomorrow(of: $of) }", value!({"of": [1]}), "Expected input type \"Date\", found [1]."),
         (
             inner,
             value!({"date": true}),
             "Expected input type \"Date\", found true. (occurred while parsing \"LookupKey\") (occurred while parsing \"[LookupKey!]\")",
         ),
-        (
-            "{ tomorrow(of: \"today\") }",
-            value!({}),
-            "Failed to parse \"Date\": must be a date",
-        ),
+        ("{ tomorrow(of: \"today\") }", value!({}), "Failed to parse \"Date\": must be a date"),
     ] {
         let response = execute(request(query, variables)).await;
         assert_eq!(response["errors"][0]["message"], message, "{response}");
@@ -506,10 +425,8 @@ async fn introspection_serves_what_no_resolver_returns() {
     let description = "Everything that a contract can contain.";
     assert_eq!(served["__schema"]["description"], description);
     let directives = served["__schema"]["directives"].as_array();
-    let note =
-        directives.and_then(|list| list.iter().find(|directive| directive["name"] == "note"));
-    let arguments =
-        json!([{"name": "text", "defaultValue": null}, {"name": "on", "defaultValue": "[BOOK]"}]);
+    let note = directives.and_then(|list| list.iter().find(|directive| directive["name"] == "note"));
+    let arguments = json!([{"name": "text", "defaultValue": null}, {"name": "on", "defaultValue": "[BOOK]"}]);
     let expected = json!({"name": "note", "isRepeatable": true, "args": arguments});
     assert_eq!(note, Some(&expected));
     let unused = json!({"description": "Nothing returns it.", "fields": [{"name": "id"}]});
@@ -519,8 +436,7 @@ async fn introspection_serves_what_no_resolver_returns() {
 #[tokio::test]
 async fn introspection_serves_the_contract_with_its_one_of_inputs() {
     let served = json!({"data": data(graphql_sdl::INTROSPECTION).await});
-    let served =
-        graphql_sdl::Schema::from_introspection("served", &served).expect("it is complete");
+    let served = graphql_sdl::Schema::from_introspection("served", &served).expect("it is complete");
     let file = graphql_sdl::Schema::parse("file", CONTRACT).expect("it is valid");
     assert_eq!(served.coordinates(), file.coordinates());
     for (name, input) in &file.tree().types {
@@ -534,16 +450,10 @@ async fn introspection_serves_the_contract_with_its_one_of_inputs() {
 #[tokio::test]
 async fn a_failed_nullable_field_is_null_and_its_siblings_are_resolved() {
     let response = execute("{fails greeting}").await;
-    assert_eq!(
-        response["data"],
-        json!({"fails": null, "greeting": "hello, you"})
-    );
+    assert_eq!(response["data"], json!({"fails": null, "greeting": "hello, you"}));
     let error = &response["errors"][0];
     assert_eq!(error["message"], "public words");
-    assert_eq!(
-        (&error["path"], &error["locations"]),
-        (&json!(["fails"]), &json!([{"line": 1, "column": 2}]))
-    );
+    assert_eq!((&error["path"], &error["locations"]), (&json!(["fails"]), &json!([{"line": 1, "column": 2}])));
     let response = execute("{failsHard: fails_hard}").await;
     assert_eq!(response["errors"][0]["path"], json!(["failsHard"]));
 }
@@ -602,14 +512,8 @@ fn the_served_schema_equals_the_file() {
     use apollo_compiler::Schema as Contract;
     let one_of = "directive @oneOf on INPUT_OBJECT";
     let read = |sdl: &str| {
-        let builder = Contract::builder()
-            .ignore_builtin_redefinitions()
-            .parse(sdl, "sdl");
-        let builder = if sdl.contains(one_of) {
-            builder
-        } else {
-            builder.parse(one_of, "one")
-        };
+        let builder = Contract::builder().ignore_builtin_redefinitions().parse(sdl, "sdl");
+        let builder = if sdl.contains(one_of) { builder } else { builder.parse(one_of, "one") };
         builder.build().expect("it is SDL")
     };
     let (file, served) = (read(CONTRACT), read(contract::SDL));
@@ -625,9 +529,6 @@ fn the_served_schema_equals_the_file() {
 async fn async_graphql_serves_the_contract() {
     let served = differences(CONTRACT, &schema()).await;
     // async-graphql answers `interfaces` for objects only.
-    let expected = [
-        "- interface 'Named': {\"Node\"}  None None",
-        "+ interface 'Named': {}  None None",
-    ];
+    let expected = ["- interface 'Named': {\"Node\"}  None None", "+ interface 'Named': {}  None None"];
     assert_eq!(served, expected);
 }

@@ -12,10 +12,7 @@ use serde_json::{Value, json};
 use crate::served;
 
 /// A host that denies what it can, which generated code does not break.
-#[expect(
-    clippy::blanket_clippy_restriction_lints,
-    reason = "generated code states which of them it allows"
-)]
+#[expect(clippy::blanket_clippy_restriction_lints, reason = "generated code states which of them it allows")]
 mod host {
     #![deny(
         clippy::nursery,
@@ -31,8 +28,8 @@ mod host {
 }
 
 use self::host::root_values::{
-    AddedResolver, CONTRACT, Item, Mutation, MutationAddArguments, MutationResolver, Node,
-    QueryNodeArguments, QueryResolver, build,
+    AddedResolver, CONTRACT, Item, Mutation, MutationAddArguments, MutationResolver, Node, QueryNodeArguments,
+    QueryResolver, build,
 };
 
 /// The root of queries: the number that was added up.
@@ -50,11 +47,7 @@ impl QueryResolver for Root {
         Ok(self.clone())
     }
 
-    async fn node(
-        &self,
-        _: &Context<'_>,
-        arguments: QueryNodeArguments<ID>,
-    ) -> Result<Option<Node>, Error> {
+    async fn node(&self, _: &Context<'_>, arguments: QueryNodeArguments<ID>) -> Result<Option<Node>, Error> {
         if *arguments.id == "root" {
             return Ok(Some(self.clone().into()));
         }
@@ -75,11 +68,7 @@ impl QueryResolver for Root {
 impl MutationResolver for Root {
     type Error = Error;
 
-    async fn add(
-        &self,
-        _: &Context<'_>,
-        arguments: MutationAddArguments<i32>,
-    ) -> Result<Addition, Error> {
+    async fn add(&self, _: &Context<'_>, arguments: MutationAddArguments<i32>) -> Result<Addition, Error> {
         self.0.fetch_add(arguments.number, Relaxed);
         Ok(Addition(arguments.number, self.clone()))
     }
@@ -102,14 +91,11 @@ impl AddedResolver for Addition {
 
 fn schema() -> Schema<Root, Mutation<Root>, EmptySubscription> {
     let root = Root::default();
-    build(root.clone(), Mutation(root), EmptySubscription)
-        .extension(SkipValidation)
-        .finish()
+    build(root.clone(), Mutation(root), EmptySubscription).extension(SkipValidation).finish()
 }
 
 async fn execute(query: &str) -> Value {
-    let contract =
-        graphql_sdl::Schema::parse("root_values.graphql", CONTRACT).expect("it is valid");
+    let contract = graphql_sdl::Schema::parse("root_values.graphql", CONTRACT).expect("it is valid");
     let executor = Strict::new(schema(), &contract, Settings::default());
     let response = async_graphql::Executor::execute(&executor, query.into()).await;
     serde_json::to_value(&response).expect("a response is JSON")
@@ -138,14 +124,8 @@ async fn a_mutation_returns_what_can_be_queried_after_it() {
     let query = "mutation {add(number: 4) {number query {total}}}";
     assert_eq!(execute(query).await, expected);
     let failed = execute("mutation {add(number: 13) {number query {total}}}").await;
-    assert_eq!(
-        failed["data"],
-        json!({"add": {"number": 13, "query": null}})
-    );
-    assert_eq!(
-        failed["errors"][0]["path"],
-        json!(["add", "query", "total"])
-    );
+    assert_eq!(failed["data"], json!({"add": {"number": 13, "query": null}}));
+    assert_eq!(failed["errors"][0]["path"], json!(["add", "query", "total"]));
 }
 
 #[tokio::test]

@@ -13,10 +13,7 @@ pub(crate) async fn differences(file: &str, executor: &impl Executor) -> Vec<Str
     let response = executor.execute(INTROSPECTION.into()).await;
     let response = json!({ "data": response.data });
     let served = Schema::from_introspection("served", &response).expect("it is complete");
-    let (file, served) = (
-        lines(&Schema::parse("file", file).expect("it is valid")),
-        lines(&served),
-    );
+    let (file, served) = (lines(&Schema::parse("file", file).expect("it is valid")), lines(&served));
     let missing = file.difference(&served).map(|line| format!("- {line}"));
     let others = served.difference(&file).map(|line| format!("+ {line}"));
     missing.chain(others).collect()
@@ -40,26 +37,15 @@ fn line(element: Element<'_>) -> String {
     let contents = match element {
         Element::Schema(definition) => {
             let roots = definition.iter_root_operations();
-            format!(
-                "{:?}",
-                roots.map(|(_, root)| &root.name).collect::<Vec<_>>()
-            )
+            format!("{:?}", roots.map(|(_, root)| &root.name).collect::<Vec<_>>())
         }
         Element::Directive(directive) => {
-            let locations: BTreeSet<_> = directive
-                .locations
-                .iter()
-                .map(ToString::to_string)
-                .collect();
+            let locations: BTreeSet<_> = directive.locations.iter().map(ToString::to_string).collect();
             format!("{locations:?} {}", directive.repeatable)
         }
-        element => element
-            .ty()
-            .map_or_else(|| format!("{names:?}"), ToString::to_string),
+        element => element.ty().map_or_else(|| format!("{names:?}"), ToString::to_string),
     };
-    let default = element
-        .input()
-        .and_then(|input| input.default_value.as_ref());
+    let default = element.input().and_then(|input| input.default_value.as_ref());
     let default = default.map(|value| format!(" = {}", value.serialize().no_indent()));
     let description = element.description();
     let description = description.filter(|_| !matches!(element, Element::Schema(_)));

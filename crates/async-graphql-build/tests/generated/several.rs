@@ -17,8 +17,7 @@ mod authors {
     use super::{
         Resolvers,
         contract::{
-            Author, AuthorsMutationResolver, AuthorsQueryResolver, MutationRenameArguments,
-            QueryAuthorArguments,
+            Author, AuthorsMutationResolver, AuthorsQueryResolver, MutationRenameArguments, QueryAuthorArguments,
         },
     };
 
@@ -62,11 +61,7 @@ mod books {
     impl BooksQueryResolver for Resolvers {
         type Error = Infallible;
 
-        async fn books(
-            &self,
-            _: &Context<'_>,
-            arguments: QueryBooksArguments<i32>,
-        ) -> Result<Vec<Book>, Infallible> {
+        async fn books(&self, _: &Context<'_>, arguments: QueryBooksArguments<i32>) -> Result<Vec<Book>, Infallible> {
             let titles = (1..=arguments.first).map(|number| format!("book {number}"));
             Ok(titles.map(|title| Book { title }).collect())
         }
@@ -92,9 +87,6 @@ async fn a_root_type_has_a_trait_for_each_file() {
 async fn the_files_are_one_schema() {
     let served = differences(contract::SDL, &schema()).await;
     assert!(served.is_empty(), "{served:#?}");
-    let files = [
-        include_str!("several/authors.graphql"),
-        include_str!("several/books.graphql"),
-    ];
+    let files = [include_str!("several/authors.graphql"), include_str!("several/books.graphql")];
     assert_eq!(contract::CONTRACT, files.join("\n"));
 }

@@ -10,24 +10,9 @@ use proptest::{prelude::*, sample::select};
 /// A selection set as text, for a type with these fields.
 type Text = BoxedStrategy<String>;
 
-const VEHICLE: [&str; 8] = [
-    "id",
-    "type",
-    "modelCode",
-    "launchDate",
-    "tags",
-    "wheels",
-    "weight",
-    "electric",
-];
-const DIRECTIVES: [&str; 6] = [
-    "",
-    "",
-    "",
-    "@include(if: $yes)",
-    "@skip(if: $yes)",
-    "@skip(if: false) @include(if: $no)",
-];
+const VEHICLE: [&str; 8] = ["id", "type", "modelCode", "launchDate", "tags", "wheels", "weight", "electric"];
+const DIRECTIVES: [&str; 6] =
+    ["", "", "", "@include(if: $yes)", "@skip(if: $yes)", "@skip(if: false) @include(if: $no)"];
 
 /// A field with an alias that is unique to it, so that fields with the same key can always be merged.
 fn field(name: &'static str, inner: Option<Text>) -> Text {
@@ -41,17 +26,12 @@ fn field(name: &'static str, inner: Option<Text>) -> Text {
 }
 
 fn leaf(names: &'static [&'static str]) -> Text {
-    select(names)
-        .prop_flat_map(|name| field(name, None))
-        .boxed()
+    select(names).prop_flat_map(|name| field(name, None)).boxed()
 }
 
 /// Several selections in braces, including `__typename` and fragments.
 fn set(of: &'static str, selections: Text, depth: u32) -> Text {
-    let typename = prop_oneof![
-        Just("__typename".to_owned()),
-        Just("kind: __typename".to_owned())
-    ];
+    let typename = prop_oneof![Just("__typename".to_owned()), Just("kind: __typename".to_owned())];
     let selection = prop_oneof![8 => selections.clone(), 1 => typename];
     let fragment = if depth == 0 {
         selection.clone().boxed()
@@ -61,11 +41,7 @@ fn set(of: &'static str, selections: Text, depth: u32) -> Text {
             "Owner" => vec!["", "on Owner", "on Node"],
             _ => vec![""],
         };
-        (
-            select(condition),
-            select(&DIRECTIVES[..]),
-            set(of, selections, depth - 1),
-        )
+        (select(condition), select(&DIRECTIVES[..]), set(of, selections, depth - 1))
             // On an interface only its own fields can be selected.
             .prop_map(|(condition, directive, inner)| match condition {
                 "on Node" => format!("... on Node {directive} {{ id __typename }}"),
@@ -82,11 +58,7 @@ fn set(of: &'static str, selections: Text, depth: u32) -> Text {
 fn vehicle(depth: u32) -> Text {
     let spread = Just("...Vehicle".to_owned());
     if depth == 0 {
-        return set(
-            "Vehicle",
-            prop_oneof![9 => leaf(&VEHICLE), 1 => spread].boxed(),
-            1,
-        );
+        return set("Vehicle", prop_oneof![9 => leaf(&VEHICLE), 1 => spread].boxed(), 1);
     }
     let selections = prop_oneof![
         5 => leaf(&VEHICLE),
@@ -108,19 +80,11 @@ fn owner(depth: u32) -> Text {
 }
 
 fn either(of: &'static str) -> Text {
-    let of_node = if of == "Node" {
-        leaf(&["id"])
-    } else {
-        Just("__typename".to_owned()).boxed()
-    };
+    let of_node = if of == "Node" { leaf(&["id"]) } else { Just("__typename".to_owned()).boxed() };
     let vehicle = vehicle(1).prop_map(|inner| format!("... on Vehicle {inner}"));
     let owner = owner(1).prop_map(|inner| format!("... on Owner {inner}"));
     let node = Just("... on Node { id id_2: id }".to_owned());
-    set(
-        of,
-        prop_oneof![1 => of_node, 3 => vehicle, 3 => owner, 1 => node].boxed(),
-        0,
-    )
+    set(of, prop_oneof![1 => of_node, 3 => vehicle, 3 => owner, 1 => node].boxed(), 0)
 }
 
 fn query() -> impl Strategy<Value = String> {
@@ -132,9 +96,7 @@ fn query() -> impl Strategy<Value = String> {
     ];
     prop::collection::vec(root, 1..4).prop_map(|roots| {
         let mut query = String::from("query ($yes: Boolean!, $no: Boolean!) { ");
-        query.push_str(
-            "u1: vehicle @skip(if: $yes) { id } u2: vehicle @skip(if: $no) { id ...Vehicle } ",
-        );
+        query.push_str("u1: vehicle @skip(if: $yes) { id } u2: vehicle @skip(if: $no) { id ...Vehicle } ");
         for root in roots {
             write!(query, "{root} ").expect("a text can be written to");
         }
@@ -176,11 +138,7 @@ fn plans_nested_fragments_in_linear_time() {
     let mut query = String::from("{ vehicle { ...F0 } } ");
     for number in 0..60 {
         let next = number + 1;
-        write!(
-            query,
-            "fragment F{number} on Vehicle {{ ...F{next} ...F{next} }} "
-        )
-        .expect("a text can be written to");
+        write!(query, "fragment F{number} on Vehicle {{ ...F{next} ...F{next} }} ").expect("a text can be written to");
     }
     query.push_str("fragment F60 on Vehicle { __typename }");
     let expected = r#"{"data":{"vehicle":{"__typename":"Vehicle"}}}"#;
@@ -190,8 +148,7 @@ fn plans_nested_fragments_in_linear_time() {
 /// Unlike the derives of async-graphql 7.2, which return null.
 #[test]
 fn an_object_whose_fields_are_all_skipped_is_empty() {
-    let query =
-        "query ($yes: Boolean!) { vehicle { id @skip(if: $yes) ... @skip(if: $yes) { type } } }";
+    let query = "query ($yes: Boolean!) { vehicle { id @skip(if: $yes) ... @skip(if: $yes) { type } } }";
     let expected = r#"{"data":{"vehicle":{}}}"#;
     assert_eq!(execute_generated(query), expected);
 }

@@ -101,30 +101,17 @@ proptest! {
 
 #[test]
 fn the_least_and_the_greatest_numbers_are_written() {
-    for (int, id) in [
-        (i32::MIN, i64::MIN),
-        (i32::MAX, i64::MAX),
-        (0, 0),
-        (-10, 10),
-    ] {
+    for (int, id) in [(i32::MIN, i64::MIN), (i32::MAX, i64::MAX), (0, 0), (-10, 10)] {
         let text: String = (0..=0xa0_u8).map(char::from).collect();
         let expected = format!(r#"{{"text":{},"int":{int},"id":"{id}"}}"#, json!(text));
-        let values = Given {
-            text,
-            int,
-            id,
-            ..Given::default()
-        };
+        let values = Given { text, int, id, ..Given::default() };
         assert_eq!(written("text int id", values, usize::MAX), expected);
     }
 }
 
 #[test]
 fn a_list_stops_when_the_response_is_full() {
-    let values = Given {
-        texts: vec!["abc".to_owned(); 3],
-        ..Given::default()
-    };
+    let values = Given { texts: vec!["abc".to_owned(); 3], ..Given::default() };
     let cut = |max_bytes| written("texts", values.clone(), max_bytes);
     // An incomplete text is not JSON, so it stays marked as one that was written.
     let marked = |text: &str| json!({ "$serde_json::private::RawValue": text }).to_string();

@@ -24,10 +24,7 @@ pub(super) fn message(document: &Document, span: SourceSpan, error: &str) -> Opt
             format!("{} is {found}", excerpt(&value))
         }
     };
-    Some(format!(
-        "the {place} has the type {}: {defect}",
-        excerpt(ty)
-    ))
+    Some(format!("the {place} has the type {}: {defect}", excerpt(ty)))
 }
 
 /// The value at this position, and where it is, such as `argument "books[3].title"`.
@@ -73,22 +70,17 @@ fn find(document: &Document, span: SourceSpan) -> Option<(String, &Value)> {
 }
 
 /// The value at this position in another one, and its path, which begins with a name.
-fn within<'v>(
-    value: &'v Node<Value>,
-    span: SourceSpan,
-    name: &dyn Fn() -> String,
-) -> Option<(String, &'v Value)> {
+fn within<'v>(value: &'v Node<Value>, span: SourceSpan, name: &dyn Fn() -> String) -> Option<(String, &'v Value)> {
     if value.location() == Some(span) {
         return Some((name(), value));
     }
     match &**value {
-        Value::List(items) => items
-            .iter()
-            .enumerate()
-            .find_map(|(index, item)| within(item, span, &|| format!("{}[{index}]", name()))),
-        Value::Object(fields) => fields.iter().find_map(|(field, value)| {
-            within(value, span, &|| format!("{}.{}", name(), excerpt(field)))
-        }),
+        Value::List(items) => {
+            items.iter().enumerate().find_map(|(index, item)| within(item, span, &|| format!("{}[{index}]", name())))
+        }
+        Value::Object(fields) => {
+            fields.iter().find_map(|(field, value)| within(value, span, &|| format!("{}.{}", name(), excerpt(field))))
+        }
         _ => None,
     }
 }

@@ -108,11 +108,7 @@ impl Weighter<String, Arc<Document>> for DocumentWeighter {
 
 impl Documents {
     pub(crate) fn new(max_bytes: u32) -> Self {
-        Self(Cache::with_weighter(
-            max_bytes as usize / EXPECTED_DOCUMENT_BYTES,
-            max_bytes.into(),
-            DocumentWeighter,
-        ))
+        Self(Cache::with_weighter(max_bytes as usize / EXPECTED_DOCUMENT_BYTES, max_bytes.into(), DocumentWeighter))
     }
 
     /// The cached document with this text, or a new one. Only valid documents are cached.
@@ -133,12 +129,7 @@ impl Documents {
     }
 
     pub(crate) fn stats(&self) -> DocumentStats {
-        DocumentStats {
-            hits: self.0.hits(),
-            misses: self.0.misses(),
-            documents: self.0.len(),
-            bytes: self.0.weight(),
-        }
+        DocumentStats { hits: self.0.hits(), misses: self.0.misses(), documents: self.0.len(), bytes: self.0.weight() }
     }
 }
 
@@ -165,9 +156,9 @@ impl<'a> Parsing<'a> {
         })?;
         let invalid = graphql_sdl::invalid_values(schema, &tree, true);
         if !invalid.is_empty() {
-            let errors = invalid.into_iter().map(|InvalidValue { span, message }| {
-                ServerError::new(message, span.map(|span| self.position(span)))
-            });
+            let errors = invalid
+                .into_iter()
+                .map(|InvalidValue { span, message }| ServerError::new(message, span.map(|span| self.position(span))));
             let code = ErrorCode::GraphqlValidationFailed;
             return Err(RequestError::with_errors(code, errors.collect()));
         }
@@ -179,23 +170,14 @@ impl<'a> Parsing<'a> {
         let coordinates: Arc<[String]> = of_document(schema, &tree).into_iter().collect();
         let operations = tree.operations.iter().map(|definition| {
             let operation = Operation::new(definition, hash, Arc::clone(&coordinates));
-            Selected {
-                definition: definition.clone(),
-                operation: Arc::new(operation),
-            }
+            Selected { definition: definition.clone(), operation: Arc::new(operation) }
         });
-        Ok(Document {
-            operations: operations.collect(),
-            lines: self.lines,
-            tree,
-        })
+        Ok(Document { operations: operations.collect(), lines: self.lines, tree })
     }
 
     fn parse(&self, text: &str, limits: &Limits) -> Result<Ast, RequestError> {
         let max_tokens = limits.tokens.saturating_add(1);
-        let mut parser = Parser::new()
-            .recursion_limit(graphql_sdl::MAX_NESTING)
-            .token_limit(max_tokens as usize);
+        let mut parser = Parser::new().recursion_limit(graphql_sdl::MAX_NESTING).token_limit(max_tokens as usize);
         let parsed = parser.parse_ast(graphql_sdl::executable(text), "query");
         // Parsing stops after the limit, so the number is a lower bound.
         let tokens = parser.tokens_reached().min(max_tokens as usize);

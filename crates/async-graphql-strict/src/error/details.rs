@@ -69,11 +69,7 @@ impl ErrorDetails {
     pub fn into_error(self, message: impl Into<String>) -> Error {
         let mut extensions = ErrorExtensionValues::default();
         self.render(&mut extensions);
-        Error {
-            message: message.into(),
-            source: Some(Arc::new(self)),
-            extensions: Some(extensions),
-        }
+        Error { message: message.into(), source: Some(Arc::new(self)), extensions: Some(extensions) }
     }
 
     pub(super) fn attach(self, error: &mut ServerError) {
@@ -93,27 +89,15 @@ impl ErrorDetails {
 }
 
 /// An error whose cause is only logged: the client receives the message and a reference.
-pub fn internal_error(
-    code: ErrorCode,
-    message: &str,
-    cause: &dyn StdError,
-    retry_after: Option<Duration>,
-) -> Error {
+pub fn internal_error(code: ErrorCode, message: &str, cause: &dyn StdError, retry_after: Option<Duration>) -> Error {
     let causes = std::iter::successors(Some(cause), |&error| error.source());
     let causes: Vec<_> = causes.map(ToString::to_string).collect();
     internal_details(code, causes.join(": "), retry_after).into_error(message)
 }
 
 fn internal_details(code: ErrorCode, chain: String, retry_after: Option<Duration>) -> ErrorDetails {
-    let cause = Cause {
-        reference: Uuid::new_v4().to_string(),
-        chain,
-        retry_after,
-    };
-    ErrorDetails {
-        cause: Some(cause),
-        ..ErrorDetails::new(code)
-    }
+    let cause = Cause { reference: Uuid::new_v4().to_string(), chain, retry_after };
+    ErrorDetails { cause: Some(cause), ..ErrorDetails::new(code) }
 }
 
 /// Gives an error of async-graphql details. One without a code is that of an argument, which async-graphql quotes, or its
@@ -131,9 +115,7 @@ pub(crate) fn finish(error: &mut ServerError, is_argument: bool) {
     }
     let message = printable(&error.message);
     error.message = message.chars().take(MAX_CHARACTERS).collect();
-    let known = ErrorCode::ALL
-        .iter()
-        .find(|known| code == Some(&known.as_str().into()));
+    let known = ErrorCode::ALL.iter().find(|known| code == Some(&known.as_str().into()));
     let details = ErrorDetails::new(known.copied().unwrap_or(ErrorCode::BadUserInput));
     // A code of the schema's own stays.
     if code.is_none() {

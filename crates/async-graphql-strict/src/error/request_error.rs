@@ -46,12 +46,7 @@ impl RequestError {
     }
 
     fn of(errors: Vec<ServerError>) -> Self {
-        Self {
-            kind: RequestErrorKind::Invalid,
-            errors,
-            operation: None,
-            requested_name: None,
-        }
+        Self { kind: RequestErrorKind::Invalid, errors, operation: None, requested_name: None }
     }
 
     /// The response as JSON.
@@ -75,21 +70,9 @@ pub(crate) fn exceeded(name: &'static str, limit: u32, actual: u64) -> Result<()
     Err(limit_exceeded(message, name, limit, Some(actual)))
 }
 
-pub(crate) fn limit_exceeded(
-    message: String,
-    name: &'static str,
-    value: u32,
-    actual: Option<u64>,
-) -> RequestError {
+pub(crate) fn limit_exceeded(message: String, name: &'static str, value: u32, actual: Option<u64>) -> RequestError {
     let value = value.into();
-    let limit = ExceededLimit {
-        name,
-        value,
-        actual,
-    };
-    let details = ErrorDetails {
-        limit: Some(limit),
-        ..ErrorDetails::new(ErrorCode::LimitExceeded)
-    };
+    let limit = ExceededLimit { name, value, actual };
+    let details = ErrorDetails { limit: Some(limit), ..ErrorDetails::new(ErrorCode::LimitExceeded) };
     RequestError::of(vec![details.into_server_error(message)])
 }

@@ -39,12 +39,7 @@ pub(crate) fn introspect(
     max_cost: u64,
     max_bytes: usize,
 ) -> Result<Introspected, Exceeded> {
-    let mut selecting = Selecting {
-        description,
-        cost: max_cost,
-        bytes: max_bytes,
-        json: Vec::new(),
-    };
+    let mut selecting = Selecting { description, cost: max_cost, bytes: max_bytes, json: Vec::new() };
     let mut introspected = Introspected::new();
     for (key, field) in root_fields {
         if let Some(field) = field {

@@ -31,16 +31,10 @@ pub struct AllowedOperations {
 
 impl AllowedOperations {
     /// Queries, and subscriptions where responses are streamed.
-    pub const QUERIES: Self = Self {
-        mutations: false,
-        scopes: None,
-    };
+    pub const QUERIES: Self = Self { mutations: false, scopes: None };
 
     /// Queries, mutations, and subscriptions where responses are streamed.
-    pub const ALL: Self = Self {
-        mutations: true,
-        scopes: None,
-    };
+    pub const ALL: Self = Self { mutations: true, scopes: None };
 
     /// The same restricted to the scopes of a token, if tokens are required.
     #[must_use]

@@ -18,9 +18,7 @@ use super::input::value;
 pub(crate) fn of_document(schema: &Schema, document: &ExecutableDocument) -> BTreeSet<String> {
     let (mut found, mut visited) = (BTreeSet::new(), HashSet::new());
     let operations = document.operations.iter();
-    let mut pending: Vec<_> = operations
-        .map(|operation| &operation.selection_set)
-        .collect();
+    let mut pending: Vec<_> = operations.map(|operation| &operation.selection_set).collect();
     while let Some(set) = pending.pop() {
         for selection in &set.selections {
             match selection {
@@ -46,9 +44,7 @@ fn of_field<'a>(
     selection: &'a Selection,
     found: &mut BTreeSet<String>,
 ) -> Option<&'a SelectionSet> {
-    let field = selection
-        .as_field()
-        .filter(|field| !field.name.starts_with("__"))?;
+    let field = selection.as_field().filter(|field| !field.name.starts_with("__"))?;
     let coordinate = format!("{}.{}", parent.ty, field.name);
     for argument in &field.arguments {
         found.insert(format!("{coordinate}({}:)", argument.name));

@@ -71,11 +71,7 @@ impl Estimate {
     }
 
     pub(super) fn max(self, other: Self) -> Self {
-        Self {
-            cost: self.cost.max(other.cost),
-            bytes: self.bytes.max(other.bytes),
-            items: self.items.max(other.items),
-        }
+        Self { cost: self.cost.max(other.cost), bytes: self.bytes.max(other.bytes), items: self.items.max(other.items) }
     }
 }
 
@@ -90,12 +86,7 @@ pub(super) struct SizedField<'a> {
 
 impl<'a> SizedField<'a> {
     pub(super) fn new(model: &'a CostModel, field: &'a Field, arguments: &'a Arguments) -> Self {
-        let mut sized = Self {
-            model,
-            field,
-            arguments,
-            page_size: None,
-        };
+        let mut sized = Self { model, field, arguments, page_size: None };
         sized.page_size = sized.page_size();
         sized
     }
@@ -109,15 +100,9 @@ impl<'a> SizedField<'a> {
     pub(super) fn estimate(&self, selections: Estimate, list_limit: u64) -> Estimate {
         let key_bytes = self.field.response_key().len() as u64;
         if self.field.name.starts_with("__") {
-            return Estimate {
-                bytes: TYPE_NAME_BYTES + key_bytes,
-                cost: 0,
-                items: 0,
-            };
+            return Estimate { bytes: TYPE_NAME_BYTES + key_bytes, cost: 0, items: 0 };
         }
-        let (items, item_cost) = self
-            .items()
-            .map_or((None, 0), |(items, cost)| (Some(items), cost));
+        let (items, item_cost) = self.items().map_or((None, 0), |(items, cost)| (Some(items), cost));
         let count = items.unwrap_or_else(|| self.max_length(list_limit));
         // A resolver reads the whole page, whatever is selected of it.
         let nested = selections.cost.max(self.page_size.unwrap_or(0));
@@ -125,10 +110,7 @@ impl<'a> SizedField<'a> {
         let value_bytes = 6 * self.model.text_characters as u64 + 16 + key_bytes;
         Estimate {
             cost: nested.saturating_add(1 + item_cost).saturating_mul(count),
-            bytes: selections
-                .bytes
-                .saturating_add(value_bytes)
-                .saturating_mul(count),
+            bytes: selections.bytes.saturating_add(value_bytes).saturating_mul(count),
             items: selections.items.saturating_add(items.unwrap_or(0)),
         }
     }
@@ -154,9 +136,7 @@ impl<'a> SizedField<'a> {
         }
         // A resolver refuses a size that is negative or above the list limit.
         let size = self.size(self.model.list_size_argument);
-        size.map_or(list_limit, |size| {
-            u64::try_from(size).unwrap_or(0).min(list_limit)
-        })
+        size.map_or(list_limit, |size| u64::try_from(size).unwrap_or(0).min(list_limit))
     }
 
     /// The size of a page, or its default size, or the list limit. `None` for other fields.

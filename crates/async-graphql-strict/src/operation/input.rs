@@ -10,12 +10,7 @@ use async_graphql::{Name, Number, Value as ConstValue, Variables};
 /// A value of this type with its variables replaced. An integer for an ID becomes its text, however long it is. `None` is a
 /// variable without a value: such an argument or member of an object is absent, such an item of a list is null (GraphQL
 /// specification, sections 3.10, 3.11 and 6.4.1).
-pub(super) fn value(
-    schema: &Schema,
-    variables: &Variables,
-    ty: Option<&Type>,
-    of: &Value,
-) -> Option<ConstValue> {
+pub(super) fn value(schema: &Schema, variables: &Variables, ty: Option<&Type>, of: &Value) -> Option<ConstValue> {
     let named = ty.map(|ty| ty.inner_named_type().as_str());
     Some(match of {
         Value::Null => ConstValue::Null,
@@ -50,7 +45,5 @@ pub(super) fn value(
 
 /// A number that is not finite becomes null; validation refuses it.
 fn float(number: Option<f64>) -> ConstValue {
-    number
-        .and_then(Number::from_f64)
-        .map_or(ConstValue::Null, ConstValue::Number)
+    number.and_then(Number::from_f64).map_or(ConstValue::Null, ConstValue::Number)
 }

@@ -137,48 +137,26 @@ impl<'a> Lowering<'a> {
             operations: DocumentOperations::Single(unlocated(definition)),
             fragments: std::collections::HashMap::new(),
         };
-        Ok(Lowered {
-            document: has_fields.then_some(document),
-            root_fields,
-            estimate,
-        })
+        Ok(Lowered { document: has_fields.then_some(document), root_fields, estimate })
     }
 
     /// Collects the fields of merged selection sets for values of a type (`CollectFields` and `CollectSubfields`, GraphQL
     /// specification, sections 6.3.2 and 6.3.3).
-    fn collect(
-        &self,
-        ty: &'a str,
-        sets: &[&'a SelectionSet],
-    ) -> Result<Collected<'a>, RequestError> {
-        let mut collected = Collected {
-            ty,
-            fields: Fields::new(),
-            visited: HashSet::new(),
-            is_partial: false,
-        };
+    fn collect(&self, ty: &'a str, sets: &[&'a SelectionSet]) -> Result<Collected<'a>, RequestError> {
+        let mut collected = Collected { ty, fields: Fields::new(), visited: HashSet::new(), is_partial: false };
         for set in sets {
             self.add(&mut collected, set)?;
         }
         Ok(collected)
     }
 
-    fn add(
-        &self,
-        collected: &mut Collected<'a>,
-        set: &'a SelectionSet,
-    ) -> Result<(), RequestError> {
+    fn add(&self, collected: &mut Collected<'a>, set: &'a SelectionSet) -> Result<(), RequestError> {
         if set.ty != collected.ty && !self.contract.schema.is_subtype(&set.ty, collected.ty) {
             collected.is_partial = true;
             return Ok(());
         }
         for selection in &set.selections {
-            self.count(
-                1,
-                selection
-                    .as_field()
-                    .map_or(0, |field| field.response_key().len() + 1),
-            )?;
+            self.count(1, selection.as_field().map_or(0, |field| field.response_key().len() + 1))?;
             if !self.includes(selection)? {
                 continue;
             }
@@ -191,8 +169,7 @@ impl<'a> Lowering<'a> {
                 Selection::FragmentSpread(spread) => {
                     // Once, because expanding nested fragments takes exponential time.
                     if collected.visited.insert(&spread.fragment_name)
-                        && let Some(fragment) =
-                            self.document.tree.fragments.get(&spread.fragment_name)
+                        && let Some(fragment) = self.document.tree.fragments.get(&spread.fragment_name)
                     {
                         self.add(collected, &fragment.selection_set)?;
                     }
@@ -202,12 +179,7 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
-    fn selection_set(
-        &self,
-        ty: &'a str,
-        sets: &[&'a SelectionSet],
-        place: Place,
-    ) -> Result<Selections, RequestError> {
+    fn selection_set(&self, ty: &'a str, sets: &[&'a SelectionSet], place: Place) -> Result<Selections, RequestError> {
         let collected = self.collect(ty, sets)?;
         if !collected.is_partial {
             return self.fields(&collected.fields, place);
@@ -255,11 +227,7 @@ impl<'a> Lowering<'a> {
         let sets: Vec<_> = sets.filter(|set| !set.selections.is_empty()).collect();
         let (mut items, mut nested) = (Vec::new(), Estimate::default());
         if !sets.is_empty() {
-            let below = Place {
-                list_limit: sized.list_limit(),
-                depth: place.depth + 1,
-                ..place
-            };
+            let below = Place { list_limit: sized.list_limit(), depth: place.depth + 1, ..place };
             let (name, limit) = if place.is_introspection {
                 ("introspection-depth-limit", self.limits.introspection_depth)
             } else {
@@ -269,10 +237,7 @@ impl<'a> Lowering<'a> {
             (items, nested) = self.selection_set(&field.selection_set.ty, &sets, below)?;
         }
         let estimate = sized.estimate(nested, place.list_limit);
-        let pos = Pos {
-            line: FIELD_LINE,
-            column: field.name.location().map_or(0, |span| span.offset()),
-        };
+        let pos = Pos { line: FIELD_LINE, column: field.name.location().map_or(0, |span| span.offset()) };
         let lowered = lowered::Field {
             alias: field.alias.as_deref().map(name),
             name: name(&field.name),
@@ -296,10 +261,7 @@ impl<'a> Lowering<'a> {
             let ty = definition.map(|definition| &*definition.ty);
             if let Some(value) = value(&self.contract.schema, self.variables, ty, &argument.value) {
                 self.count(0, json::size(&value))?;
-                let pos = Pos {
-                    line: argument.value.location().map_or(0, |span| span.offset()),
-                    column: 0,
-                };
+                let pos = Pos { line: argument.value.location().map_or(0, |span| span.offset()), column: 0 };
                 let value = Positioned::new(value.into_value(), pos);
                 lowered.push((name(&argument.name), value));
             }
@@ -330,8 +292,7 @@ impl<'a> Lowering<'a> {
     fn includes(&self, selection: &Selection) -> Result<bool, RequestError> {
         for (name, excludes) in [("skip", true), ("include", false)] {
             let directive = selection.directives().get(name);
-            let Some(condition) = directive.and_then(|of| of.specified_argument_by_name("if"))
-            else {
+            let Some(condition) = directive.and_then(|of| of.specified_argument_by_name("if")) else {
                 continue;
             };
             let is_true = match &**condition {
@@ -351,8 +312,7 @@ impl<'a> Lowering<'a> {
     /// The error of a condition whose variable is null: validation permits a nullable one with a default value.
     fn null(&self, condition: &Node<ast::Value>, variable: &str, of: &str) -> RequestError {
         let variable = excerpt(variable);
-        let message =
-            format!("${variable} must not be null, the argument \"if\" of @{of} is Boolean!");
+        let message = format!("${variable} must not be null, the argument \"if\" of @{of} is Boolean!");
         let location = condition.location();
         let location = location.map(|span| self.document.position(span.offset()));
         let error = ServerError::new(message, location);
@@ -370,9 +330,7 @@ impl<'a> Lowering<'a> {
             ("query-limit-bytes", self.limits.query_bytes, bytes),
         ] {
             if actual > limit.into() {
-                let message = format!(
-                    "the query exceeds {name} with its fragments expanded ({actual}, limit {limit})"
-                );
+                let message = format!("the query exceeds {name} with its fragments expanded ({actual}, limit {limit})");
                 return Err(limit_exceeded(message, name, limit, Some(actual)));
             }
         }
@@ -390,11 +348,9 @@ fn name(name: &str) -> Positioned<Name> {
 
 /// The selections for values of one type.
 fn on_type(ty: &str, items: Vec<Positioned<lowered::Selection>>) -> Positioned<lowered::Selection> {
-    unlocated(lowered::Selection::InlineFragment(unlocated(
-        lowered::InlineFragment {
-            type_condition: Some(unlocated(TypeCondition { on: name(ty) })),
-            directives: Vec::new(),
-            selection_set: unlocated(lowered::SelectionSet { items }),
-        },
-    )))
+    unlocated(lowered::Selection::InlineFragment(unlocated(lowered::InlineFragment {
+        type_condition: Some(unlocated(TypeCondition { on: name(ty) })),
+        directives: Vec::new(),
+        selection_set: unlocated(lowered::SelectionSet { items }),
+    })))
 }

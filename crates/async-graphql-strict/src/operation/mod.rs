@@ -41,11 +41,7 @@ pub struct Operation {
 }
 
 impl Operation {
-    pub(crate) fn new(
-        operation: &executable::Operation,
-        document_hash: Hash,
-        coordinates: Arc<[String]>,
-    ) -> Self {
+    pub(crate) fn new(operation: &executable::Operation, document_hash: Hash, coordinates: Arc<[String]>) -> Self {
         let name = operation.name.as_ref();
         Self {
             kind: operation.operation_type,

@@ -102,18 +102,12 @@ impl Coercion<'_> {
     }
 
     /// The defaults of omitted fields are applied when arguments are parsed.
-    fn members(
-        &self,
-        input: &InputObjectType,
-        members: &mut IndexMap<Name, Value>,
-    ) -> Result<(), String> {
+    fn members(&self, input: &InputObjectType, members: &mut IndexMap<Name, Value>) -> Result<(), String> {
         let mut keys = members.keys();
         if let Some(unknown) = keys.find(|key| !input.fields.contains_key(key.as_str())) {
             let hint = self.suggestion(unknown, input.fields.keys());
             let (ty, unknown) = (&input.name, excerpt(unknown));
-            return Err(format!(
-                " must not have the field {unknown:?}, {ty} does not have it{hint}"
-            ));
+            return Err(format!(" must not have the field {unknown:?}, {ty} does not have it{hint}"));
         }
         let is_single = || members.len() == 1 && members[0] != Value::Null;
         if input.directives.has("oneOf") && !is_single() {
@@ -131,25 +125,15 @@ impl Coercion<'_> {
     }
 
     /// The [`suggestion`] of a name of the contract, which is secret where introspection is off.
-    fn suggestion<'n>(
-        &self,
-        name: &str,
-        known: impl Iterator<Item = &'n apollo_compiler::Name>,
-    ) -> String {
-        if self.0.is_public {
-            suggestion(name, known.map(apollo_compiler::Name::as_str))
-        } else {
-            String::new()
-        }
+    fn suggestion<'n>(&self, name: &str, known: impl Iterator<Item = &'n apollo_compiler::Name>) -> String {
+        if self.0.is_public { suggestion(name, known.map(apollo_compiler::Name::as_str)) } else { String::new() }
     }
 }
 
 /// Coerces to the scalar with this name, if possible.
 fn scalar(named: &str, value: &mut Value) -> Option<()> {
     match (named, &*value) {
-        ("ID" | "String", Value::String(_))
-        | ("Boolean", Value::Boolean(_))
-        | ("Float", Value::Number(_)) => {}
+        ("ID" | "String", Value::String(_)) | ("Boolean", Value::Boolean(_)) | ("Float", Value::Number(_)) => {}
         // An integer for an ID becomes its text (section 3.5.5).
         ("ID", _) => *value = Value::String(integer(value)?),
         ("Int", _) => *value = Value::from(integer(value)?.parse::<i32>().ok()?),

@@ -61,11 +61,7 @@ impl TrustedDocuments {
             by_key.insert(hash(text.trim()), text.trim().into());
             by_key.insert(id.clone(), Arc::clone(text));
         }
-        Self {
-            mode,
-            by_key,
-            documents,
-        }
+        Self { mode, by_key, documents }
     }
 
     /// Refuses or logs a document that is not trusted.
@@ -81,8 +77,7 @@ impl TrustedDocuments {
         if self.mode == TrustedMode::Log {
             return Ok(());
         }
-        let message =
-            "the operation is not a trusted document; this server executes only trusted documents";
+        let message = "the operation is not a trusted document; this server executes only trusted documents";
         Err(RequestError::new(ErrorCode::BadRequest, message))
     }
 }
@@ -147,18 +142,11 @@ impl RegisteredDocuments {
         Ok((text, registers))
     }
 
-    fn find(
-        &self,
-        identifier: &Identifier<'_>,
-        trusted: &TrustedDocuments,
-    ) -> Result<Arc<str>, RequestError> {
+    fn find(&self, identifier: &Identifier<'_>, trusted: &TrustedDocuments) -> Result<Arc<str>, RequestError> {
         let (Identifier::DocumentId(id) | Identifier::Sha256Hash(id)) = identifier;
         // Hashes are case-insensitive.
         let hash = identifier.hash().to_ascii_lowercase();
-        let of_operator = trusted
-            .by_key
-            .get(*id)
-            .or_else(|| trusted.by_key.get(&hash));
+        let of_operator = trusted.by_key.get(*id).or_else(|| trusted.by_key.get(&hash));
         let found = of_operator.cloned().or_else(|| self.0.get(&hash));
         found.ok_or_else(|| {
             let message = match identifier {

@@ -1,8 +1,6 @@
 //! Documents: what is valid, what the messages say, and what is known of an operation.
 
-use async_graphql_strict::{
-    AllowedOperations, OperationType, Request, RequestErrorKind, Scopes, Settings,
-};
+use async_graphql_strict::{AllowedOperations, OperationType, Request, RequestErrorKind, Scopes, Settings};
 use serde_json::json;
 
 use crate::support::{answer, data, error_code, refused, strict, with_variables};
@@ -11,10 +9,7 @@ use crate::support::{answer, data, error_code, refused, strict, with_variables};
 async fn an_invalid_document_is_refused_with_all_its_errors_and_suggestions() {
     let strict = strict(Settings::default());
     for (text, messages) in [
-        (
-            "{ boks { id } }",
-            "type \"Query\" does not have a field \"boks\"; did you mean \"books\"?",
-        ),
+        ("{ boks { id } }", "type \"Query\" does not have a field \"boks\"; did you mean \"books\"?"),
         (
             "{ books(cont: 1) { id } }",
             "the argument \"cont\" is not supported by \"Query.books\"; did you mean \"count\"?",
@@ -24,61 +19,31 @@ async fn an_invalid_document_is_refused_with_all_its_errors_and_suggestions() {
             "the required argument \"@skip(if:)\" is not provided; \
              the argument \"iff\" is not supported by \"@skip\"; did you mean \"if\"?",
         ),
-        (
-            "{ int @skipp(if: true) }",
-            "cannot find directive \"@skipp\" in the schema; did you mean \"skip\"?",
-        ),
+        ("{ int @skipp(if: true) }", "cannot find directive \"@skipp\" in the schema; did you mean \"skip\"?"),
         (
             "mutation { addBooks(books: [{ titel: \"\" }]) { id } }",
             "the required field \"NewBook.title\" is not provided; \
              field \"titel\" does not exist on \"NewBook\"; did you mean \"title\"?",
         ),
-        (
-            "query ($id: Id) { book(id: $id) { id } }",
-            "cannot find type \"Id\" in the schema; did you mean \"ID\"?",
-        ),
+        ("query ($id: Id) { book(id: $id) { id } }", "cannot find type \"Id\" in the schema; did you mean \"ID\"?"),
         (
             "{ __type(name: \"Book\") { kind { id } publisher } }",
             "field selection of enum type \"__TypeKind\" must not have subselections; \
              type \"__Type\" does not have a field \"publisher\"",
         ),
-        (
-            "{ int(v: 2.5) }",
-            "the argument \"v\" has the type Int: 2.5 is a float",
-        ),
-        (
-            "{ int(v: 2147483648) }",
-            "the argument \"v\" has the type Int: 2147483648 is no integer of 32 bits",
-        ),
-        (
-            "{ some(v: { ids: [1, true] }) }",
-            "the argument \"v.ids[1]\" has the type ID!: true is a boolean",
-        ),
-        (
-            "{ required(v: null) }",
-            "the argument \"v\" has the type Int!: it must not be null",
-        ),
-        (
-            "query ($v: Int = \"1\") { int(v: $v) }",
-            "the variable \"$v\" has the type Int: \"1\" is a string",
-        ),
+        ("{ int(v: 2.5) }", "the argument \"v\" has the type Int: 2.5 is a float"),
+        ("{ int(v: 2147483648) }", "the argument \"v\" has the type Int: 2147483648 is no integer of 32 bits"),
+        ("{ some(v: { ids: [1, true] }) }", "the argument \"v.ids[1]\" has the type ID!: true is a boolean"),
+        ("{ required(v: null) }", "the argument \"v\" has the type Int!: it must not be null"),
+        ("query ($v: Int = \"1\") { int(v: $v) }", "the variable \"$v\" has the type Int: \"1\" is a string"),
         (
             "{ ...F } fragment F on Query { int(v: 1) @skip(if: YES) }",
             "the argument \"if\" has the type Boolean!: YES is an enum",
         ),
         ("", "syntax error: the document is empty"),
-        (
-            "{ books { id }",
-            "syntax error: expected \"}\", found the end of the document",
-        ),
-        (
-            "{ books(count: 1 { id } }",
-            "syntax error: expected \")\", found {",
-        ),
-        (
-            "query ($v: [ID { __typename }",
-            "syntax error: expected \"]\", found {",
-        ),
+        ("{ books { id }", "syntax error: expected \"}\", found the end of the document"),
+        ("{ books(count: 1 { id } }", "syntax error: expected \")\", found {"),
+        ("query ($v: [ID { __typename }", "syntax error: expected \"]\", found {"),
         (
             "query ($v: [Int!]) { some(v: { count: $v }) }",
             "the variable \"$v\" of the type [Int!] cannot be used where Int is expected",
@@ -91,19 +56,13 @@ async fn an_invalid_document_is_refused_with_all_its_errors_and_suggestions() {
             "mutation ($v: String = null) { addBooks(books: [{ title: $v }]) { id } }",
             "the variable \"$v\" of the type String cannot be used where String! is expected",
         ),
-        (
-            "{ some(v: { count: 1, count: 2 }) }",
-            "the field \"count\" is given more than once",
-        ),
+        ("{ some(v: { count: 1, count: 2 }) }", "the field \"count\" is given more than once"),
     ] {
         assert_eq!(refused(&strict, text).await, messages, "{text}");
     }
     let long = format!("{{ {} }}", "x".repeat(60_000));
     let message = refused(&strict, long.as_str()).await;
-    assert!(
-        message.len() < 200 && !message.contains("did you mean"),
-        "{message}"
-    );
+    assert!(message.len() < 200 && !message.contains("did you mean"), "{message}");
 }
 
 #[tokio::test]
@@ -159,21 +118,14 @@ async fn errors_have_positions() {
         ("{\n fails(how: \"é\") }", 2, 2),
         ("\"é\" query,{ boks }", 1, 13),
         ("\"\"\"\né\r\n\"\"\" query { boks }", 3, 13),
-        (
-            "query ($a: ID,, = \"é\", \"ü\" $b: ID) { book(id: $a) { id } x: book(id: $b) { id } boks }",
-            1,
-            81,
-        ),
+        ("query ($a: ID,, = \"é\", \"ü\" $b: ID) { book(id: $a) { id } x: book(id: $b) { id } boks }", 1, 81),
         ("# \u{b}\u{c}\u{85}\u{2028}\u{2029}\n{ boks }", 2, 3),
     ] {
         let answer = answer(&strict, text).await;
         let expected = json!([{ "line": line, "column": column }]);
         assert_eq!(answer["errors"][0]["locations"], expected, "{answer}");
     }
-    let null = with_variables(
-        "query ($v: Int) {\n required(v: $v) }",
-        json!({ "v": null }),
-    );
+    let null = with_variables("query ($v: Int) {\n required(v: $v) }", json!({ "v": null }));
     let answer = answer(&strict, null).await;
     let expected = json!([{ "line": 2, "column": 14 }]);
     assert_eq!(answer["errors"][0]["locations"], expected, "{answer}");
@@ -185,22 +137,10 @@ async fn commas_descriptions_and_escapes_are_read_as_specified() {
     let strict = strict(Settings::default());
     for (text, expected) in [
         (",{,,int(,v,:,1,),,},", json!({ "int": 1 })),
-        (
-            "\"\"\"a, b\"\"\" query (\"c\" $v: Int = 2) { int(v: $v) }",
-            json!({ "int": 2 }),
-        ),
-        (
-            r#"{ a: id(v: "\u{1F600}\uD83D\uDE00,#") }"#,
-            json!({ "a": "😀😀,#" }),
-        ),
-        (
-            r#"{ id(v: """a \""" b""") }"#,
-            json!({ "id": "a \"\"\" b" }),
-        ),
-        (
-            "{ id(v: 123456789012345678901234567890) }",
-            json!({ "id": "123456789012345678901234567890" }),
-        ),
+        ("\"\"\"a, b\"\"\" query (\"c\" $v: Int = 2) { int(v: $v) }", json!({ "int": 2 })),
+        (r#"{ a: id(v: "\u{1F600}\uD83D\uDE00,#") }"#, json!({ "a": "😀😀,#" })),
+        (r#"{ id(v: """a \""" b""") }"#, json!({ "id": "a \"\"\" b" })),
+        ("{ id(v: 123456789012345678901234567890) }", json!({ "id": "123456789012345678901234567890" })),
     ] {
         assert_eq!(data(&strict, text).await, expected, "{text}");
     }
@@ -215,30 +155,14 @@ async fn the_operation_is_selected_by_name() {
         request
     };
     let two = "query A { int(v: 1) } query B { int(v: 2) }";
-    for (text, name, value) in [
-        (two, Some("A"), 1),
-        (two, Some("B"), 2),
-        ("{ int(v: 3) }", None, 3),
-    ] {
+    for (text, name, value) in [(two, Some("A"), 1), (two, Some("B"), 2), ("{ int(v: 3) }", None, 3)] {
         assert_eq!(data(&strict, of(text, name)).await, json!({ "int": value }));
     }
     for (text, name, message) in [
-        (
-            two,
-            None,
-            "the document has several operations; set operationName",
-        ),
+        (two, None, "the document has several operations; set operationName"),
         (two, Some("C"), "the document has no operation named \"C\""),
-        (
-            "{ int }",
-            Some(""),
-            "the document has no operation named \"\"",
-        ),
-        (
-            "fragment F on Query { int }",
-            None,
-            "the document has no operation",
-        ),
+        ("{ int }", Some(""), "the document has no operation named \"\""),
+        ("fragment F on Query { int }", None, "the document has no operation"),
     ] {
         let request = of(text, name);
         let answer = answer(&strict, request).await;
@@ -249,10 +173,7 @@ async fn the_operation_is_selected_by_name() {
             assert!(text.starts_with("fragment"), "{messages}");
         }
     }
-    let error = strict
-        .prepare(of(two, Some("C")))
-        .err()
-        .expect("it is refused");
+    let error = strict.prepare(of(two, Some("C"))).err().expect("it is refused");
     assert_eq!(error.requested_name.as_deref(), Some("C"));
 }
 
@@ -265,9 +186,7 @@ async fn an_operation_tells_what_it_names() {
         __typename __type(name: \"Book\") { name }
     } fragment F on Book { title ... { __typename } }";
     let variables = json!({ "v": { "ids": [1], "inner": { "share": 2 } }, "k": "PAPER" });
-    let prepared = strict
-        .prepare(with_variables(text, variables))
-        .expect("it is valid");
+    let prepared = strict.prepare(with_variables(text, variables)).expect("it is valid");
     let operation = prepared.operation();
     assert_eq!(operation.kind, OperationType::Query);
     assert_eq!(operation.name.as_deref(), Some("Find"));
@@ -326,25 +245,16 @@ async fn an_operation_that_is_not_allowed_is_refused_before_its_variables_are_re
             "a subscription requires a token with the scope read",
         ),
     ] {
-        let request = Request {
-            allowed: allowed.within(scopes),
-            ..text.into()
-        };
+        let request = Request { allowed: allowed.within(scopes), ..text.into() };
         let error = strict.prepare(request).err().expect("it is refused");
-        assert_eq!(
-            (error.kind, error.errors[0].message.as_str()),
-            (kind, message)
-        );
+        assert_eq!((error.kind, error.errors[0].message.as_str()), (kind, message));
         assert!(error.operation.is_some());
     }
 }
 
 #[tokio::test]
 async fn documents_are_cached_up_to_a_weight() {
-    let strict = strict(Settings {
-        document_cache_bytes: 1 << 17,
-        ..Settings::default()
-    });
+    let strict = strict(Settings { document_cache_bytes: 1 << 17, ..Settings::default() });
     for number in 0..100 {
         let text = format!("{{ int(v: {number}) }}");
         data(&strict, text.as_str()).await;

@@ -1,8 +1,6 @@
 //! Introspection compared with that of apollo-compiler.
 
-use apollo_compiler::{
-    ExecutableDocument, introspection::partial_execute, response::JsonMap, validation::Valid,
-};
+use apollo_compiler::{ExecutableDocument, introspection::partial_execute, response::JsonMap, validation::Valid};
 use async_graphql::{EmptyMutation, EmptySubscription, Object};
 use async_graphql_strict::{Settings, Strict};
 use serde_json::Value;
@@ -44,9 +42,7 @@ async fn found(query: &str) -> String {
     let contract = graphql_sdl::Schema::parse("schema.graphql", SDL).expect("it is valid");
     let executor = async_graphql::Schema::new(Nothing, EmptyMutation, EmptySubscription);
     let strict = Strict::new(executor, &contract, Settings::default());
-    let prepared = strict
-        .prepare(query)
-        .unwrap_or_else(|error| panic!("{:?}", error.errors));
+    let prepared = strict.prepare(query).unwrap_or_else(|error| panic!("{:?}", error.errors));
     let response = strict.execute(prepared).await.expect("it is small");
     String::from_utf8(strict.to_json(response)).expect("it is JSON")
 }
@@ -95,7 +91,8 @@ async fn introspection_equals_that_of_apollo_compiler() {
 async fn is_one_of_is_null_for_other_types_than_input_objects() {
     let query = "{ one: __type(name: \"One\") { isOneOf } any: __type(name: \"Filter\") { isOneOf }
         other: __type(name: \"Car\") { isOneOf ofType { isOneOf } } }";
-    let expected = r#"{"data":{"one":{"isOneOf":true},"any":{"isOneOf":false},"other":{"isOneOf":null,"ofType":null}}}"#;
+    let expected =
+        r#"{"data":{"one":{"isOneOf":true},"any":{"isOneOf":false},"other":{"isOneOf":null,"ofType":null}}}"#;
     assert_eq!(found(query).await, expected);
 }
 
@@ -104,27 +101,19 @@ async fn fields_come_in_the_order_of_the_document() {
     let query = "{ int(v: 1) t: __type(name: \"Kind\") { name } ...F }
         fragment F on Query { __typename s: __schema { queryType { name } } }";
     let text = data(&strict(Settings::default()), query).await.to_string();
-    let expected =
-        r#"{"__typename":"Query","int":1,"s":{"queryType":{"name":"Query"}},"t":{"name":"Kind"}}"#;
+    let expected = r#"{"__typename":"Query","int":1,"s":{"queryType":{"name":"Query"}},"t":{"name":"Kind"}}"#;
     let sorted: Value = serde_json::from_str(expected).expect("it is JSON");
     assert_eq!(text, sorted.to_string());
     let query = "{ id a: __type(name: \"Car\") { name } b: id }";
-    assert_eq!(
-        found(query).await,
-        r#"{"data":{"id":"1","a":{"name":"Car"},"b":"1"}}"#
-    );
+    assert_eq!(found(query).await, r#"{"data":{"id":"1","a":{"name":"Car"},"b":"1"}}"#);
 }
 
 #[tokio::test]
 async fn introspection_can_be_turned_off() {
-    let strict = strict(Settings {
-        introspection: false,
-        ..Settings::default()
-    });
-    for query in [
-        "{ __schema { queryType { name } } }",
-        "{ ...F } fragment F on Query { t: __type(name: \"Book\") { name } }",
-    ] {
+    let strict = strict(Settings { introspection: false, ..Settings::default() });
+    for query in
+        ["{ __schema { queryType { name } } }", "{ ...F } fragment F on Query { t: __type(name: \"Book\") { name } }"]
+    {
         let message = "introspection is disabled; the setting introspection enables it";
         assert_eq!(refused(&strict, query).await, message);
     }

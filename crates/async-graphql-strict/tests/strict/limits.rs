@@ -6,10 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{answer, data, error_code, limit, refused, strict, with_variables};
 
 fn settings(limits: Limits) -> Settings {
-    Settings {
-        limits,
-        ..Settings::default()
-    }
+    Settings { limits, ..Settings::default() }
 }
 
 /// The limits, with this value for each.
@@ -44,9 +41,7 @@ async fn each_limit_is_reported_with_its_name_its_value_and_the_actual_value() {
     let many = format!("token-limit 100 101 {{ {} }}", "a ".repeat(300));
     for case in EXCEEDED.lines().map(str::trim).chain([&*long, &*many]) {
         let parts: Vec<_> = case.splitn(4, ' ').collect();
-        let [name, value, actual, text] = parts[..] else {
-            panic!("{case}")
-        };
+        let [name, value, actual, text] = parts[..] else { panic!("{case}") };
         let number = |text: &str| text.parse::<u32>().expect("it is a number");
         let limits = all(number(value).min(2));
         let answer = answer(&strict(settings(limits)), text).await;
@@ -62,37 +57,24 @@ async fn each_limit_is_reported_with_its_name_its_value_and_the_actual_value() {
 #[tokio::test]
 async fn a_request_at_its_limits_is_executed() {
     let strict = strict(settings(all(2)));
-    let text =
-        "{ a: books(count: 1) { b: id @skip(if: false) @include(if: true) } ... { book { ...F } } }
+    let text = "{ a: books(count: 1) { b: id @skip(if: false) @include(if: true) } ... { book { ...F } } }
          fragment F on Book { id }";
     let padded = format!("{text}#{}", "x".repeat(1000 - text.len() - 1));
     let expected = json!({ "a": [{ "b": "1" }], "book": null });
     assert_eq!(data(&strict, padded.as_str()).await, expected);
     data(&strict, "{ __schema { types { name } } }").await;
-    data(
-        &strict,
-        "query { int(v: 1) ...F } fragment F on Query { float(v: 1.5) }",
-    )
-    .await;
+    data(&strict, "query { int(v: 1) ...F } fragment F on Query { float(v: 1.5) }").await;
 }
 
 /// With all fragments expanded, 2^60 selections of costs of zero, and of root fields.
 #[tokio::test]
 async fn nested_fragments_are_measured_and_collected_in_linear_time() {
     let of = |ty: &str, leaf: &str| {
-        let fragments = (0..60).map(|number| {
-            format!(
-                "fragment F{number} on {ty} {{ ...F{0} ...F{0} }} ",
-                number + 1
-            )
-        });
+        let fragments = (0..60).map(|number| format!("fragment F{number} on {ty} {{ ...F{0} ...F{0} }} ", number + 1));
         fragments.collect::<String>() + &format!("fragment F60 on {ty} {{ {leaf} }}")
     };
     let strict = strict(Settings::default());
-    let query = format!(
-        "{{ book(id: 1) {{ ...F0 ...F0 }} }} {}",
-        of("Book", "__typename")
-    );
+    let query = format!("{{ book(id: 1) {{ ...F0 ...F0 }} }} {}", of("Book", "__typename"));
     let expected = json!({ "book": { "__typename": "Book" } });
     assert_eq!(data(&strict, query.as_str()).await, expected);
     let query = format!("{{ ...F0 }} {}", of("Query", "int"));
@@ -131,10 +113,9 @@ async fn fragments_are_expanded_up_to_the_limits() {
     };
     data(&strict, query(10, "id").as_str()).await;
     let long_key = format!("{}: id", "x".repeat(10_000));
-    for (name, query) in [
-        ("token-limit", query(50, "id title tags __typename")),
-        ("query-limit-bytes", query(5, &long_key)),
-    ] {
+    for (name, query) in
+        [("token-limit", query(50, "id title tags __typename")), ("query-limit-bytes", query(5, &long_key))]
+    {
         let message = refused(&strict, query.as_str()).await;
         let start = format!("the query exceeds {name} with its fragments expanded (");
         assert!(message.starts_with(&start), "{message}");
@@ -143,11 +124,7 @@ async fn fragments_are_expanded_up_to_the_limits() {
 
 #[tokio::test]
 async fn deep_nesting_does_not_overflow_the_stack() {
-    let limits = Limits {
-        query_bytes: u32::MAX,
-        tokens: 1_000_000,
-        ..Limits::default()
-    };
+    let limits = Limits { query_bytes: u32::MAX, tokens: 1_000_000, ..Limits::default() };
     let strict = strict(settings(limits));
     for text in [
         "{a".repeat(100_000),
@@ -162,17 +139,10 @@ async fn deep_nesting_does_not_overflow_the_stack() {
 /// The cost of a request, from its refusal.
 async fn cost(text: &str, list_limit: u32) -> u64 {
     let strict = strict(Settings {
-        limits: Limits {
-            cost: 0,
-            ..Limits::default()
-        },
+        limits: Limits { cost: 0, ..Limits::default() },
         cost_model: CostModel {
             list_limit,
-            items: Some(ItemsArgument {
-                name: "books",
-                limit: 4,
-                item_cost: 10,
-            }),
+            items: Some(ItemsArgument { name: "books", limit: 4, item_cost: 10 }),
             ..CostModel::default()
         },
         ..Settings::default()
@@ -220,10 +190,7 @@ async fn the_cost_is_the_number_of_fields_times_the_length_of_their_lists() {
         let expected: u64 = expected.parse().expect("it is a number");
         assert_eq!(cost(text, 1000).await, expected, "{text}");
     }
-    for text in [
-        "{ bookPage { nodes { id } } }",
-        "{ bookPage(first: 50) { nodes { id } } }",
-    ] {
+    for text in ["{ bookPage { nodes { id } } }", "{ bookPage(first: 50) { nodes { id } } }"] {
         assert_eq!(cost(text, 20).await, 1 + 20 * 2, "{text}");
     }
 }
@@ -232,10 +199,7 @@ async fn the_cost_is_the_number_of_fields_times_the_length_of_their_lists() {
 async fn introspection_counts_towards_the_cost() {
     let text = "{ book { id title } __type(name: \"Kind\") { name kind enumValues { name } } }";
     let cost = 3 + 3 + 2;
-    let limits = |cost| Limits {
-        cost,
-        ..Limits::default()
-    };
+    let limits = |cost| Limits { cost, ..Limits::default() };
     data(&strict(settings(limits(cost))), text).await;
     let answer = answer(&strict(settings(limits(cost - 1))), text).await;
     let expected = limit("cost-limit", u64::from(cost) - 1, cost.into());
@@ -244,20 +208,13 @@ async fn introspection_counts_towards_the_cost() {
 
 #[tokio::test]
 async fn a_response_has_at_most_the_limit() {
-    let strict = strict(settings(Limits {
-        response_bytes: 2000,
-        ..Limits::default()
-    }));
+    let strict = strict(settings(Limits { response_bytes: 2000, ..Limits::default() }));
     let small = data(&strict, "{ text(size: 1900) }").await;
     assert_eq!(small["text"].as_str().map(str::len), Some(1900));
-    let message =
-        "the response exceeds response-limit-bytes (2000 bytes); request fewer items or fields";
+    let message = "the response exceeds response-limit-bytes (2000 bytes); request fewer items or fields";
     let large = answer(&strict, "{ text(size: 2000) }").await;
     assert_eq!(large["errors"][0]["message"], message);
-    assert_eq!(
-        large["errors"][0]["extensions"]["limit"],
-        json!({ "name": "response-limit-bytes", "value": 2000 })
-    );
+    assert_eq!(large["errors"][0]["extensions"]["limit"], json!({ "name": "response-limit-bytes", "value": 2000 }));
     let introspection = "{ __schema { types { name description fields { name type { name } } } } }";
     assert_eq!(refused(&strict, introspection).await, message);
     assert_eq!(large.get("data"), None::<&Value>);
@@ -265,10 +222,7 @@ async fn a_response_has_at_most_the_limit() {
 
 #[tokio::test]
 async fn a_mutation_whose_response_could_exceed_the_limit_is_not_executed() {
-    let strict = strict(settings(Limits {
-        response_bytes: 13_000,
-        ..Limits::default()
-    }));
+    let strict = strict(settings(Limits { response_bytes: 13_000, ..Limits::default() }));
     data(&strict, r#"mutation { addBook(title: "a") { id } }"#).await;
     let message = "the response could exceed response-limit-bytes (13000 bytes), so the mutation was not executed; \
          request fewer items or fields";

@@ -15,18 +15,13 @@ fn hash(text: &str) -> String {
 }
 
 fn by_id(id: &str, query: &str) -> Request {
-    Request {
-        document_id: Some(id.to_owned()),
-        ..query.into()
-    }
+    Request { document_id: Some(id.to_owned()), ..query.into() }
 }
 
 fn by_extension(persisted: serde_json::Value, query: &str) -> Request {
     let mut request = async_graphql::Request::new(query);
     let value = Value::from_json(persisted).expect("it is JSON");
-    request
-        .extensions
-        .insert("persistedQuery".to_owned(), value);
+    request.extensions.insert("persistedQuery".to_owned(), value);
     request.into()
 }
 
@@ -49,22 +44,12 @@ async fn a_registered_document_is_found_by_both_protocols() {
     let id = format!("sha256:{hash}");
     let not_found = [by_hash(&hash, ""), by_id(&id, "")];
     for request in not_found {
-        assert_eq!(
-            error_code(&answer(&strict, request).await),
-            "PERSISTED_QUERY_NOT_FOUND"
-        );
+        assert_eq!(error_code(&answer(&strict, request).await), "PERSISTED_QUERY_NOT_FOUND");
     }
-    for request in [
-        by_hash(&hash, TEXT),
-        by_hash(&hash, ""),
-        by_hash(&hash.to_uppercase(), ""),
-        by_id(&id, ""),
-        by_id(&id, TEXT),
-    ] {
-        assert_eq!(
-            data(&strict, request).await,
-            json!({ "__typename": "Query" })
-        );
+    for request in
+        [by_hash(&hash, TEXT), by_hash(&hash, ""), by_hash(&hash.to_uppercase(), ""), by_id(&id, ""), by_id(&id, TEXT)]
+    {
+        assert_eq!(data(&strict, request).await, json!({ "__typename": "Query" }));
     }
     assert_eq!(strict.registered_documents(), 1);
     let invalid = "{ boks }";
@@ -79,31 +64,16 @@ async fn a_wrong_reference_is_refused() {
     let no_version = "`extensions.persistedQuery.version` must be 1";
     for (request, message) in [
         (by_hash(&hash(TEXT), "{ int }"), mismatch),
-        (
-            by_id("One", TEXT),
-            "`documentId` is not `sha256:` and the SHA-256 of `query`; omit one of them",
-        ),
-        (
-            by_id("", TEXT),
-            "`documentId` is empty; it must be the identifier of a document",
-        ),
-        (
-            by_extension(json!(5), TEXT),
-            "`extensions.persistedQuery` must be an object",
-        ),
-        (
-            by_extension(json!({ "version": 2, "sha256Hash": "" }), TEXT),
-            no_version,
-        ),
+        (by_id("One", TEXT), "`documentId` is not `sha256:` and the SHA-256 of `query`; omit one of them"),
+        (by_id("", TEXT), "`documentId` is empty; it must be the identifier of a document"),
+        (by_extension(json!(5), TEXT), "`extensions.persistedQuery` must be an object"),
+        (by_extension(json!({ "version": 2, "sha256Hash": "" }), TEXT), no_version),
         (
             by_extension(json!({ "version": 1, "sha256Hash": 7 }), TEXT),
             "`extensions.persistedQuery.sha256Hash` must be a string, the SHA-256 of the query in hexadecimal",
         ),
         (by_hash("0", ""), "PersistedQueryNotFound"),
-        (
-            by_id("one", ""),
-            "unknown documentId \"one\"; send the document in `query`",
-        ),
+        (by_id("one", ""), "unknown documentId \"one\"; send the document in `query`"),
     ] {
         let answer = answer(&strict, request).await;
         assert_eq!(answer["errors"][0]["message"], message);
@@ -122,20 +92,13 @@ async fn only_trusted_documents_are_executed_where_they_are_enforced() {
             by_id(&format!("sha256:{}", hash(TEXT.trim())), ""),
             by_hash(&hash(TEXT).to_uppercase(), ""),
         ] {
-            assert_eq!(
-                data(&strict, request).await,
-                json!({ "__typename": "Query" })
-            );
+            assert_eq!(data(&strict, request).await, json!({ "__typename": "Query" }));
         }
         let other = answer(&strict, "{ int }").await;
-        let message =
-            "the operation is not a trusted document; this server executes only trusted documents";
+        let message = "the operation is not a trusted document; this server executes only trusted documents";
         if mode == TrustedMode::Enforce {
             assert_eq!(other["errors"][0]["message"], message);
-            assert_eq!(
-                error_code(&answer(&strict, by_id("one", "")).await),
-                "PERSISTED_QUERY_NOT_FOUND"
-            );
+            assert_eq!(error_code(&answer(&strict, by_id("one", "")).await), "PERSISTED_QUERY_NOT_FOUND");
         } else {
             assert_eq!(other, json!({ "data": { "int": null } }));
         }
@@ -159,8 +122,7 @@ async fn trusted_documents_that_are_not_valid_are_found() {
 #[test]
 fn a_manifest_is_that_of_apollo() {
     let path = std::env::temp_dir().join(format!("manifest-{}.json", std::process::id()));
-    let operation =
-        |id: &str, body: &str| json!({ "id": id, "name": "A", "type": "query", "body": body });
+    let operation = |id: &str, body: &str| json!({ "id": id, "name": "A", "type": "query", "body": body });
     let manifest = |format: &str, operations: &[serde_json::Value]| {
         json!({ "format": format, "version": 1, "operations": operations }).to_string()
     };
@@ -173,22 +135,10 @@ fn a_manifest_is_that_of_apollo() {
         read
     };
     let expected = Ok(vec![("1".to_owned(), TEXT.to_owned())]);
-    assert_eq!(
-        read(&format!(
-            "\u{feff}{}",
-            manifest(apollo, std::slice::from_ref(&one))
-        )),
-        expected
-    );
+    assert_eq!(read(&format!("\u{feff}{}", manifest(apollo, std::slice::from_ref(&one)))), expected);
     for (text, problem) in [
-        (
-            manifest("other", &[]),
-            "the format must be \"apollo-persisted-query-manifest\" of version 1",
-        ),
-        (
-            manifest(apollo, &[one.clone(), operation("1", "{ int }")]),
-            "the identifier \"1\" is that of two documents",
-        ),
+        (manifest("other", &[]), "the format must be \"apollo-persisted-query-manifest\" of version 1"),
+        (manifest(apollo, &[one.clone(), operation("1", "{ int }")]), "the identifier \"1\" is that of two documents"),
         (
             "{ \"a\": 1 }".to_owned(),
             "is not a persisted query manifest of Apollo (missing field `format` at line 1 column 10)",

@@ -9,37 +9,25 @@ use serde_json::{Value, json};
 
 use crate::support::{TestSchema, connection_of, strict, with_variables};
 
-async fn responses(
-    strict: &Strict<TestSchema>,
-    request: impl Into<Request>,
-    data: Data,
-) -> Vec<Response> {
+async fn responses(strict: &Strict<TestSchema>, request: impl Into<Request>, data: Data) -> Vec<Response> {
     let responses = Executor::execute_stream(strict, request.into(), Some(Arc::new(data)));
     responses.collect().await
 }
 
 async fn streamed(settings: Settings, request: impl Into<Request>) -> Vec<Value> {
-    let responses = responses(&strict(settings), request, Data::default())
-        .await
-        .into_iter();
+    let responses = responses(&strict(settings), request, Data::default()).await.into_iter();
     let json = responses.map(|response| serde_json::to_value(response).expect("it is JSON"));
     json.collect()
 }
 
 fn limits(limits: Limits) -> Settings {
-    Settings {
-        limits,
-        ..Settings::default()
-    }
+    Settings { limits, ..Settings::default() }
 }
 
 #[tokio::test]
 async fn each_event_is_a_response() {
     let counted = streamed(Settings::default(), "subscription { n: count }").await;
-    assert_eq!(
-        counted,
-        [1, 2].map(|number| json!({ "data": { "n": number } }))
-    );
+    assert_eq!(counted, [1, 2].map(|number| json!({ "data": { "n": number } })));
     let query = "subscription ($to: Int!) { ...F } fragment F on Subscription { count(to: $to) }";
     let request = with_variables(query, json!({ "to": 3 }));
     assert_eq!(streamed(Settings::default(), request).await.len(), 3);
@@ -72,10 +60,7 @@ async fn queries_and_mutations_are_streams_of_one_response() {
     for (query, expected) in [
         ("{ int(v: 1) }", json!({ "int": 1 })),
         ("subscription { user }", json!({ "user": "Ada" })),
-        (
-            "mutation { addBook(title: \"Bo\") { title } }",
-            json!({ "addBook": { "title": "Bo" } }),
-        ),
+        ("mutation { addBook(title: \"Bo\") { title } }", json!({ "addBook": { "title": "Bo" } })),
     ] {
         let strict = strict(Settings::default());
         let responses = responses(&strict, query, connection_of("Ada")).await;
@@ -87,12 +72,7 @@ async fn queries_and_mutations_are_streams_of_one_response() {
 #[tokio::test]
 async fn a_subscription_is_validated() {
     let long = format!("subscription {{ count {} }}", " ".repeat(200));
-    let settings = || {
-        limits(Limits {
-            query_bytes: 200,
-            ..Limits::default()
-        })
-    };
+    let settings = || limits(Limits { query_bytes: 200, ..Limits::default() });
     for (query, expected) in [
         ("subscription { counts }", "did you mean"),
         ("subscription { count user }", "one root field"),
@@ -112,22 +92,14 @@ async fn a_subscription_is_validated() {
 
 #[tokio::test]
 async fn each_response_has_the_maximum_size() {
-    let settings = || {
-        limits(Limits {
-            response_bytes: 1000,
-            ..Limits::default()
-        })
-    };
+    let settings = || limits(Limits { response_bytes: 1000, ..Limits::default() });
     let small = streamed(settings(), "subscription { text(size: 900) }").await;
     assert!(small.iter().all(|response| response["errors"].is_null()));
     assert_eq!(small.len(), 3);
     let large = streamed(settings(), "subscription { text(size: 1000) }").await;
     assert!(large.iter().all(|response| response["data"].is_null()));
     let message = &large[2]["errors"][0]["message"];
-    assert_eq!(
-        message,
-        "the response exceeds response-limit-bytes (1000 bytes); request fewer items or fields"
-    );
+    assert_eq!(message, "the response exceeds response-limit-bytes (1000 bytes); request fewer items or fields");
 }
 
 #[tokio::test]
@@ -137,25 +109,14 @@ async fn subscriptions_are_among_the_trusted_documents() {
         trusted_documents: TrustedDocuments::new(TrustedMode::Enforce, trusted.clone()),
         ..Settings::default()
     };
-    assert_eq!(
-        streamed(settings(), "subscription { count }").await.len(),
-        2
-    );
+    assert_eq!(streamed(settings(), "subscription { count }").await.len(), 2);
     let refused = streamed(settings(), "subscription { user }").await;
-    assert!(
-        refused[0]["errors"][0]["message"]
-            .to_string()
-            .contains("not a trusted document")
-    );
+    assert!(refused[0]["errors"][0]["message"].to_string().contains("not a trusted document"));
 }
 
 #[tokio::test]
 async fn a_subscription_requires_a_stream() {
-    let response = Executor::execute(
-        &strict(Settings::default()),
-        "subscription { count }".into(),
-    )
-    .await;
+    let response = Executor::execute(&strict(Settings::default()), "subscription { count }".into()).await;
     let message = "a subscription requires a transport that streams responses, such as WebSocket";
     assert_eq!(response.errors[0].message, message);
 }

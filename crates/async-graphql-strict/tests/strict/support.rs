@@ -3,8 +3,7 @@
 use std::{fmt, iter};
 
 use async_graphql::{
-    Context, Data, Enum, Error, ID, InputObject, Object, OneofObject, Result, Schema, SimpleObject,
-    Subscription,
+    Context, Data, Enum, Error, ID, InputObject, Object, OneofObject, Result, Schema, SimpleObject, Subscription,
 };
 use async_graphql_strict::{
     ErrorCode, Request, ResolverContext as _, Settings, SkipValidation, Strict, internal_error,
@@ -15,11 +14,8 @@ use serde_json::{Value, json};
 pub(crate) type TestSchema = Schema<Query, Mutation, Events>;
 
 pub(crate) fn strict(settings: Settings) -> Strict<TestSchema> {
-    let schema = Schema::build(Query, Mutation, Events)
-        .extension(SkipValidation)
-        .finish();
-    let contract =
-        graphql_sdl::Schema::parse("schema.graphql", &schema.sdl()).expect("it is valid");
+    let schema = Schema::build(Query, Mutation, Events).extension(SkipValidation).finish();
+    let contract = graphql_sdl::Schema::parse("schema.graphql", &schema.sdl()).expect("it is valid");
     Strict::new(schema, &contract, settings)
 }
 
@@ -46,10 +42,7 @@ pub(crate) async fn data(strict: &Strict<TestSchema>, request: impl Into<Request
 pub(crate) async fn refused(strict: &Strict<TestSchema>, request: impl Into<Request>) -> String {
     let answer = answer(strict, request).await;
     assert!(answer.get("data").is_none(), "{answer}");
-    let errors = answer["errors"]
-        .as_array()
-        .expect("there are errors")
-        .iter();
+    let errors = answer["errors"].as_array().expect("there are errors").iter();
     let messages = errors.map(|error| error["message"].as_str().expect("it is a text"));
     messages.collect::<Vec<_>>().join("; ")
 }
@@ -98,11 +91,7 @@ pub(crate) enum Kind {
 }
 
 fn book(id: i32) -> Book {
-    Book {
-        id: id.into(),
-        title: format!("Book {id}"),
-        tags: Vec::new(),
-    }
+    Book { id: id.into(), title: format!("Book {id}"), tags: Vec::new() }
 }
 
 /// An error whose text must not be published.
@@ -165,10 +154,7 @@ impl Query {
         v
     }
 
-    async fn ids(
-        &self,
-        v: Option<Vec<Option<Vec<Option<ID>>>>>,
-    ) -> Option<Vec<Option<Vec<Option<ID>>>>> {
+    async fn ids(&self, v: Option<Vec<Option<Vec<Option<ID>>>>>) -> Option<Vec<Option<Vec<Option<ID>>>>> {
         v
     }
 

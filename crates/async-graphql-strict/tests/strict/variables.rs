@@ -13,20 +13,10 @@ async fn a_value_is_coerced_to_the_type_of_its_variable() {
         ("id", "ID", json!(7), json!("7")),
         ("id", "ID", json!(1.0), json!("1")),
         ("id", "ID", json!(u64::MAX), json!("18446744073709551615")),
-        (
-            "id",
-            "ID",
-            json!(9_007_199_254_740_991.0),
-            json!("9007199254740991"),
-        ),
+        ("id", "ID", json!(9_007_199_254_740_991.0), json!("9007199254740991")),
         ("id", "ID", Value::Null, Value::Null),
         ("ids", "[[ID]]", json!(7), json!([["7"]])),
-        (
-            "ids",
-            "[[ID]]",
-            json!([[1, null], null]),
-            json!([["1", null], null]),
-        ),
+        ("ids", "[[ID]]", json!([[1, null], null]), json!([["1", null], null])),
         ("int", "Int", json!(-0.0), json!(0)),
         ("int", "Int", json!(-2_147_483_648.0), json!(i32::MIN)),
         ("required", "Int!", json!(3), json!(3)),
@@ -39,17 +29,11 @@ async fn a_value_is_coerced_to_the_type_of_its_variable() {
         assert_eq!(found[field], expected, "{query} {value}");
     }
     let some = json!({ "id": 1.0, "count": 3.0, "ids": 2 });
-    let found = data(
-        &strict,
-        with_variables("query ($v: Details) { some(v: $v) }", json!({ "v": some })),
-    )
-    .await;
-    let expected = r#"Some(Details { id: Some(ID("1")), ids: Some([ID("2")]), count: Some(3), share: None, inner: None })"#;
+    let found = data(&strict, with_variables("query ($v: Details) { some(v: $v) }", json!({ "v": some }))).await;
+    let expected =
+        r#"Some(Details { id: Some(ID("1")), ids: Some([ID("2")]), count: Some(3), share: None, inner: None })"#;
     assert_eq!(found["some"], expected);
-    let one = with_variables(
-        "query ($v: [One!]) { one(v: $v) }",
-        json!({ "v": { "a": 1.0 } }),
-    );
+    let one = with_variables("query ($v: [One!]) { one(v: $v) }", json!({ "v": { "a": 1.0 } }));
     assert_eq!(data(&strict, one).await["one"], "Some([A(1)])");
 }
 
@@ -75,17 +59,11 @@ async fn a_message_names_the_path_the_value_and_the_type() {
     let strict = strict(Settings::default());
     for case in REFUSED.lines() {
         let parts: Vec<_> = case.trim_start().split('|').collect();
-        let [field, ty, value, message] = parts[..] else {
-            panic!("{case}")
-        };
+        let [field, ty, value, message] = parts[..] else { panic!("{case}") };
         let value: Value = serde_json::from_str(value).expect("it is JSON");
         let query = format!("query ($v: {ty}) {{ {field}(v: $v) }}");
         let answer = answer(&strict, with_variables(&query, json!({ "v": value }))).await;
-        assert_eq!(
-            answer["errors"][0]["message"],
-            format!("$v{message}"),
-            "{case}"
-        );
+        assert_eq!(answer["errors"][0]["message"], format!("$v{message}"), "{case}");
         assert_eq!(error_code(&answer), "BAD_USER_INPUT", "{case}");
         assert_eq!(answer.get("data"), None, "{case}");
     }
@@ -98,14 +76,8 @@ async fn a_message_names_the_path_the_value_and_the_type() {
 
 #[tokio::test]
 async fn names_of_the_contract_are_not_told_where_introspection_is_off() {
-    let strict = strict(Settings {
-        introspection: false,
-        ..Settings::default()
-    });
-    let request = with_variables(
-        "query ($v: Details) { some(v: $v) }",
-        json!({ "v": { "coun": 1 } }),
-    );
+    let strict = strict(Settings { introspection: false, ..Settings::default() });
+    let request = with_variables("query ($v: Details) { some(v: $v) }", json!({ "v": { "coun": 1 } }));
     let message = "$v must not have the field \"coun\", Details does not have it";
     assert_eq!(refused(&strict, request).await, message);
     let message = refused(&strict, "{ boks { id } }").await;
@@ -123,14 +95,9 @@ async fn undeclared_variables_are_ignored() {
 #[tokio::test]
 async fn a_condition_that_is_null_is_refused() {
     let strict = strict(Settings::default());
-    for (selections, of, column) in [
-        ("int @skip(if: $n)", "skip", 44),
-        (
-            "book(id: 1) { id ... @include(if: $n) { title } }",
-            "include",
-            64,
-        ),
-    ] {
+    for (selections, of, column) in
+        [("int @skip(if: $n)", "skip", 44), ("book(id: 1) { id ... @include(if: $n) { title } }", "include", 64)]
+    {
         let query = format!("query ($n: Boolean = true) {{ {selections} }}");
         let answer = answer(&strict, with_variables(&query, json!({ "n": null }))).await;
         let error = json!({

@@ -54,26 +54,16 @@ impl Config {
         if Path::new(POLICY_FILE).exists() && project.is_none() {
             let policy = read_file(Path::new(POLICY_FILE))?;
             if policy.schema.is_some() || !policy.documents.is_empty() {
-                return Ok(Self {
-                    schema: policy.schema,
-                    documents: policy.documents,
-                });
+                return Ok(Self { schema: policy.schema, documents: policy.documents });
             }
         }
-        let files = FILES
-            .into_iter()
-            .flat_map(|name| EXTENSIONS.map(|end| format!("{name}{end}")));
+        let files = FILES.into_iter().flat_map(|name| EXTENSIONS.map(|end| format!("{name}{end}")));
         let mut files = files.map(PathBuf::from);
         let Some(file) = files.find(|file| file.is_file()) else {
-            return Self::of(&Value::Null, project).map_err(|message| Unreadable::Config {
-                file: FILES[0].into(),
-                message,
-            });
+            return Self::of(&Value::Null, project)
+                .map_err(|message| Unreadable::Config { file: FILES[0].into(), message });
         };
-        let invalid = |message| Unreadable::Config {
-            file: file.clone(),
-            message,
-        };
+        let invalid = |message| Unreadable::Config { file: file.clone(), message };
         let text = fs::read_to_string(&file).map_err(|error| invalid(error.to_string()))?;
         let value = parse(&file, &text).map_err(invalid)?;
         Self::of(&value, project).map_err(invalid)
@@ -135,11 +125,7 @@ fn of_yaml(yaml: &Yaml) -> Value {
     if let Some(mapping) = yaml.as_mapping() {
         let entries = mapping.iter();
         let entries = entries.filter_map(|(key, value)| Some((key.as_str()?, of_yaml(value))));
-        Value::Object(
-            entries
-                .map(|(key, value)| (key.to_owned(), value))
-                .collect(),
-        )
+        Value::Object(entries.map(|(key, value)| (key.to_owned(), value)).collect())
     } else if let Some(sequence) = yaml.as_sequence() {
         Value::Array(sequence.iter().map(of_yaml).collect())
     } else {

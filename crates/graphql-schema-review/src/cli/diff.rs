@@ -9,10 +9,7 @@ use super::{
     documents::Selection,
     failure::Failure,
     output::{Output, named},
-    source::{
-        DEFAULT_RANGE, Requests, Source, Unreadable, old_source, parse_range, read_old,
-        read_partly, read_usage,
-    },
+    source::{DEFAULT_RANGE, Requests, Source, Unreadable, old_source, parse_range, read_old, read_partly, read_usage},
 };
 use crate::Level;
 

@@ -115,10 +115,7 @@ impl Selection {
 }
 
 /// The texts of files and of those that they import, by their names.
-fn with_imports(
-    mut files: Vec<PathBuf>,
-    remaining_bytes: &mut u64,
-) -> Result<Vec<(String, String)>, Unreadable> {
+fn with_imports(mut files: Vec<PathBuf>, remaining_bytes: &mut u64) -> Result<Vec<(String, String)>, Unreadable> {
     let mut known: HashSet<PathBuf> = files.iter().map(|file| normalized(file)).collect();
     let mut texts = Vec::new();
     let mut next = 0;
@@ -126,9 +123,7 @@ fn with_imports(
         let (name, text) = name_and_text(file, remaining_bytes)?;
         if Language::of(file).is_none() {
             let imports = imports(file, &text).into_iter();
-            let imports: Vec<_> = imports
-                .filter(|import| import.is_file() && known.insert(import.clone()))
-                .collect();
+            let imports: Vec<_> = imports.filter(|import| import.is_file() && known.insert(import.clone())).collect();
             files.extend(imports);
         }
         texts.push((name, text));
@@ -140,9 +135,7 @@ fn with_imports(
 fn name_and_text(path: &Path, remaining_bytes: &mut u64) -> Result<(String, String), Unreadable> {
     let unreadable = |error| Unreadable::Documents(path.to_owned(), error);
     let size = fs::metadata(path).map_err(unreadable)?.len();
-    *remaining_bytes = remaining_bytes
-        .checked_sub(size)
-        .ok_or(Unreadable::TooLarge(MAX_BYTES))?;
+    *remaining_bytes = remaining_bytes.checked_sub(size).ok_or(Unreadable::TooLarge(MAX_BYTES))?;
     let bytes = fs::read(path).map_err(unreadable)?;
     // A document in another encoding is not checked, unless what it names is ASCII.
     let text = String::from_utf8_lossy(&bytes).into_owned();

@@ -17,9 +17,7 @@ pub(super) enum Failure {
     Lint,
     #[error("breaking changes: {0}; revert them, or accept them in schema.toml with a reason")]
     Breaking(usize),
-    #[error(
-        "breaking or dangerous changes: {0}; revert them, or accept them in schema.toml with a reason"
-    )]
+    #[error("breaking or dangerous changes: {0}; revert them, or accept them in schema.toml with a reason")]
     Dangerous(usize),
     #[error("the new contract is not valid:\n{0}")]
     Invalid(Problems),
@@ -27,9 +25,7 @@ pub(super) enum Failure {
     Accepted(Problems),
     #[error("broken operations: {0}; revert the changes, or change the clients first")]
     Operations(usize),
-    #[error(
-        "not checked: {0}, the first at {1}; correct them, --exclude their files, or omit --strict"
-    )]
+    #[error("not checked: {0}, the first at {1}; correct them, --exclude their files, or omit --strict")]
     Unchecked(usize, String),
     #[error("cannot write to stdout")]
     Print(#[from] io::Error),

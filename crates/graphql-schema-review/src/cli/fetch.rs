@@ -27,9 +27,7 @@ pub(super) enum ServiceError {
     Url,
     #[error("no response; is the service running there?")]
     Unreachable(#[source] reqwest::Error),
-    #[error(
-        "no response over TLS; is the service running there, with a certificate of a known authority?"
-    )]
+    #[error("no response over TLS; is the service running there, with a certificate of a known authority?")]
     UnreachableTls(#[source] reqwest::Error),
     #[error("the response has more than {RESPONSE_LIMIT_BYTES} bytes")]
     ResponseTooLarge,
@@ -52,10 +50,7 @@ pub(super) enum ServiceError {
 
 /// The contract of the service at a URL: that of its endpoint, of its `schema.graphql`, or its base
 /// URL.
-pub(super) async fn fetch(
-    url: &str,
-    headers: &[Header],
-) -> Result<Result<Schema, Problems>, ServiceError> {
+pub(super) async fn fetch(url: &str, headers: &[Header]) -> Result<Result<Schema, Problems>, ServiceError> {
     let url: Url = url.parse().map_err(|_| ServiceError::Url)?;
     let client = client(headers)?;
     let document = if url.path().ends_with(".graphql") {
@@ -95,10 +90,7 @@ pub(super) async fn fetch(
         endpoint: masked_url(endpoint.as_str()),
         reason: excerpt(&reason).into_owned(),
     })?;
-    Ok(Schema::from_introspection(
-        masked_url(endpoint.as_str()),
-        &introspected,
-    ))
+    Ok(Schema::from_introspection(masked_url(endpoint.as_str()), &introspected))
 }
 
 /// The text at the URL of recorded use.
@@ -107,11 +99,7 @@ pub(super) async fn fetch_usage(url: &Url, headers: &[Header]) -> Result<String,
     let status = response.status();
     let text = text(body(response).await?)?;
     // Prometheus states in JSON why it refuses a query.
-    if status.is_success() || text.starts_with('{') {
-        Ok(text)
-    } else {
-        Err(ServiceError::Status(status.as_u16()))
-    }
+    if status.is_success() || text.starts_with('{') { Ok(text) } else { Err(ServiceError::Status(status.as_u16())) }
 }
 
 fn client(headers: &[Header]) -> Result<Client, ServiceError> {
@@ -136,11 +124,7 @@ async fn get(client: &Client, url: &Url) -> Result<Response, ServiceError> {
 }
 
 /// The response of introspection, or why it failed.
-async fn introspect(
-    client: &Client,
-    endpoint: &Url,
-    query: &str,
-) -> Result<Result<Value, String>, ServiceError> {
+async fn introspect(client: &Client, endpoint: &Url, query: &str) -> Result<Result<Value, String>, ServiceError> {
     let request = client.post(endpoint.clone()).header("accept", ACCEPT);
     let request = request.json(&json!({ "query": query }));
     let sent = request.send().await;
@@ -154,9 +138,7 @@ async fn introspect(
         return Ok(Ok(json));
     }
     let errors = json["errors"].as_array().into_iter().flatten();
-    let messages: Vec<&str> = errors
-        .filter_map(|error| error["message"].as_str())
-        .collect();
+    let messages: Vec<&str> = errors.filter_map(|error| error["message"].as_str()).collect();
     Ok(Err(match &messages[..] {
         [] => format!("status {} without data", status.as_u16()),
         messages => messages.join("; "),
@@ -166,41 +148,21 @@ async fn introspect(
 /// What older servers lack of the introspection query, what an error about it contains, and what they have instead.
 const OPTIONAL: [(&str, &str, &str); 8] = [
     ("isOneOf", "isOneOf", ""),
-    (
-        "specifiedByURL\n",
-        "specifiedByURL",
-        "specifiedByURL: specifiedByUrl\n",
-    ),
+    ("specifiedByURL\n", "specifiedByURL", "specifiedByURL: specifiedByUrl\n"),
     ("specifiedByURL: specifiedByUrl\n", "specifiedByUrl", ""),
     ("isRepeatable", "isRepeatable", ""),
     ("args(includeDeprecated: true)", "includeDeprecated", "args"),
-    (
-        "inputFields(includeDeprecated: true)",
-        "includeDeprecated",
-        "inputFields",
-    ),
-    (
-        "defaultValue\n  isDeprecated\n  deprecationReason",
-        "__InputValue",
-        "defaultValue",
-    ),
+    ("inputFields(includeDeprecated: true)", "includeDeprecated", "inputFields"),
+    ("defaultValue\n  isDeprecated\n  deprecationReason", "__InputValue", "defaultValue"),
     ("__schema {\n    description", "__Schema", "__schema {"),
 ];
 
 /// The query without what the server does not know: what its error names, or if it names nothing, all that it can lack.
 fn without_unknown(query: &str, error: &str) -> Option<String> {
     let optional = OPTIONAL.iter().filter(|(part, ..)| query.contains(part));
-    let named: Vec<_> = optional
-        .clone()
-        .filter(|(_, name, _)| error.contains(name))
-        .collect();
-    let removed = if named.is_empty() {
-        optional.collect()
-    } else {
-        named
-    };
-    let less =
-        |query: String, (part, _, instead): &&(&str, &str, &str)| query.replace(part, instead);
+    let named: Vec<_> = optional.clone().filter(|(_, name, _)| error.contains(name)).collect();
+    let removed = if named.is_empty() { optional.collect() } else { named };
+    let less = |query: String, (part, _, instead): &&(&str, &str, &str)| query.replace(part, instead);
     (!removed.is_empty()).then(|| removed.iter().fold(query.to_owned(), less))
 }
 

@@ -24,10 +24,7 @@ impl Patterns {
     }
 
     pub(super) fn match_path(&self, path: &Path) -> bool {
-        let options = MatchOptions {
-            require_literal_separator: true,
-            ..MatchOptions::default()
-        };
+        let options = MatchOptions { require_literal_separator: true, ..MatchOptions::default() };
         let mut patterns = self.0.iter();
         patterns.any(|pattern| pattern.matches_path_with(path, options))
     }
@@ -51,9 +48,7 @@ fn alternatives(pattern: &str) -> Vec<String> {
         return vec![pattern.to_owned()];
     };
     let words = inside.split(',');
-    words
-        .flat_map(|word| alternatives(&format!("{before}{word}{after}")))
-        .collect()
+    words.flat_map(|word| alternatives(&format!("{before}{word}{after}"))).collect()
 }
 
 /// Whether a text is a pattern, and not the name of a file that has such characters.

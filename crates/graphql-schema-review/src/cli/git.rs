@@ -37,10 +37,7 @@ pub(super) enum GitError {
     )]
     NoMainBranch { advice: &'static str },
     #[error("HEAD and {branch} have no commit in common; {advice}, or {NAME_IT}")]
-    NoMergeBase {
-        branch: &'static str,
-        advice: &'static str,
-    },
+    NoMergeBase { branch: &'static str, advice: &'static str },
 }
 
 /// The content of a file in a revision; the path is relative to the current folder.
@@ -59,11 +56,7 @@ pub(crate) fn show(revision: &str, path: &str) -> Result<String, GitError> {
 /// The files of a revision at a path or below it, relative to the current folder; for a pattern, all below its folder.
 pub(crate) fn list(revision: &str, path: &str) -> Result<Vec<String>, GitError> {
     in_repository()?;
-    let folder = if path.contains(WILDCARDS) {
-        folder_of(path)
-    } else {
-        path
-    };
+    let folder = if path.contains(WILDCARDS) { folder_of(path) } else { path };
     let tree = match object(revision, folder, "--batch-check")? {
         Some((Object::Tree(tree), _)) => tree,
         Some((Object::Blob, _)) => return Ok(vec![path.to_owned()]),
@@ -121,16 +114,13 @@ pub(crate) fn merge_base() -> Result<String, GitError> {
             let base = String::from_utf8_lossy(&base.stdout).trim().to_owned();
             return match base.get(..12) {
                 Some(short) => Ok(short.to_owned()),
-                None => Err(GitError::NoMergeBase {
-                    branch,
-                    advice: history_advice("merge the main branch into this one"),
-                }),
+                None => {
+                    Err(GitError::NoMergeBase { branch, advice: history_advice("merge the main branch into this one") })
+                }
             };
         }
     }
-    Err(GitError::NoMainBranch {
-        advice: history_advice("run git fetch origin"),
-    })
+    Err(GitError::NoMainBranch { advice: history_advice("run git fetch origin") })
 }
 
 fn in_repository() -> Result<(), GitError> {
@@ -152,13 +142,7 @@ fn known_commit(revision: &str) -> Result<String, GitError> {
 
 fn commit(revision: &str) -> Result<Option<String>, GitError> {
     let name = format!("{revision}^{{commit}}");
-    let output = git(&[
-        "rev-parse",
-        "--verify",
-        "--quiet",
-        "--end-of-options",
-        &name,
-    ])?;
+    let output = git(&["rev-parse", "--verify", "--quiet", "--end-of-options", &name])?;
     let stdout = String::from_utf8_lossy(&output.stdout);
     // Git prints `--end-of-options` before the hash.
     let hash = stdout.lines().last().filter(|_| output.status.success());

@@ -45,8 +45,7 @@ impl Arguments {
         if !self.rule.is_empty() {
             findings.retain(|finding| self.rule.contains(&finding.rule));
         }
-        self.output
-            .print(&findings, || report(&findings), || annotations(&findings))?;
+        self.output.print(&findings, || report(&findings), || annotations(&findings))?;
         let mut errors = findings.iter().map(|finding| finding.severity);
         if errors.any(|severity| severity == Severity::Error) {
             return Err(Failure::Lint);

@@ -65,12 +65,8 @@ impl Arguments {
         let mut checked = policy.check(&documents, old.as_ref(), &new, &changes);
         checked.unread = unread;
         self.output.warn_of_unread(checked.unread.as_ref());
-        let report = || Report {
-            lists_all_notes: self.list_unchecked,
-            ..checked.report()
-        };
-        self.output
-            .print(&checked, report, || checked.annotations())?;
+        let report = || Report { lists_all_notes: self.list_unchecked, ..checked.report() };
+        self.output.print(&checked, report, || checked.annotations())?;
         match checked.broken.len() {
             0 => self.selection.verdict(&documents, policy.is_strict()),
             broken => Err(Failure::Operations(broken)),

@@ -90,21 +90,14 @@ pub(super) fn print(text: &str) -> io::Result<()> {
 }
 
 /// Whether colours are disabled by `NO_COLOR`, see <https://no-color.org>.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the program reads no other settings"
-)]
+#[expect(clippy::disallowed_methods, reason = "the program reads no other settings")]
 fn no_color() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
 
 /// Reports are coloured on a terminal, unless `NO_COLOR` is set.
 fn colours() -> Colours {
-    if io::stdout().is_terminal() && !no_color() {
-        Colours::Ansi
-    } else {
-        Colours::None
-    }
+    if io::stdout().is_terminal() && !no_color() { Colours::Ansi } else { Colours::None }
 }
 
 /// Parses one of several names.

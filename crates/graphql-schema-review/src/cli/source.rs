@@ -121,10 +121,7 @@ impl Source {
     pub(super) fn parse(text: &str) -> Self {
         if let Some(revision) = text.strip_prefix("git:") {
             let (revision, path) = revision.split_once(':').unwrap_or((revision, SCHEMA_FILE));
-            return Self::Git {
-                revision: revision.to_owned(),
-                path: path.to_owned(),
-            };
+            return Self::Git { revision: revision.to_owned(), path: path.to_owned() };
         }
         if text.starts_with("http://") || text.starts_with("https://") {
             Self::Url(text.to_owned())
@@ -188,19 +185,12 @@ pub(super) fn read_old(
     requests: &Requests,
     allow_invalid: bool,
 ) -> Result<(Schema, Option<Problems>), Unreadable> {
-    if allow_invalid {
-        read_partly(source, requests)
-    } else {
-        Ok((read(source, requests)?, None))
-    }
+    if allow_invalid { read_partly(source, requests) } else { Ok((read(source, requests)?, None)) }
 }
 
 /// Reads what is valid of the contract of a source, and its problems. Of an introspection response, nothing is read if
 /// there are some.
-pub(super) fn read_partly(
-    source: &Source,
-    requests: &Requests,
-) -> Result<(Schema, Option<Problems>), Unreadable> {
+pub(super) fn read_partly(source: &Source, requests: &Requests) -> Result<(Schema, Option<Problems>), Unreadable> {
     let (name, files) = match source {
         Source::File(path) => (path.to_string_lossy().into_owned(), sdl_files(path)?),
         Source::Git { revision, path } => {
@@ -246,9 +236,7 @@ fn sdl_files(source: &Path) -> Result<Vec<(String, String)>, Unreadable> {
     let mut remaining = MAX_BYTES;
     let texts = files.iter().map(|file| {
         let size = fs::metadata(file).map_err(unreadable(file))?.len();
-        remaining = remaining
-            .checked_sub(size)
-            .ok_or(Unreadable::LargeSchema(MAX_BYTES))?;
+        remaining = remaining.checked_sub(size).ok_or(Unreadable::LargeSchema(MAX_BYTES))?;
         let text = fs::read_to_string(file).map_err(unreadable(file))?;
         Ok((file.to_string_lossy().into_owned(), text))
     });
@@ -267,11 +255,7 @@ fn git_files(revision: &str, source: &str) -> Result<Vec<(String, String)>, Unre
                 files.extend(listed.filter(|file| pattern.match_path(Path::new(file))));
             }
             None if listed == [part] || listed.is_empty() => files.push(part.to_owned()),
-            None => files.extend(
-                listed
-                    .into_iter()
-                    .filter(|file| is_graphql(Path::new(file))),
-            ),
+            None => files.extend(listed.into_iter().filter(|file| is_graphql(Path::new(file)))),
         }
     }
     if files.is_empty() {
@@ -338,15 +322,9 @@ pub(super) fn read_usage(
             Some(url) => (masked_url(source), requests.usage(source, &url)?),
             None => (source.clone(), usage_file(Path::new(source))?),
         };
-        usage
-            .add(&text)
-            .map_err(|error| Unreadable::Usage(name, error))?;
+        usage.add(&text).map_err(|error| Unreadable::Usage(name, error))?;
     }
-    if usage.is_of(schema) {
-        Ok(usage)
-    } else {
-        Err(Unreadable::OtherUsage)
-    }
+    if usage.is_of(schema) { Ok(usage) } else { Err(Unreadable::OtherUsage) }
 }
 
 fn usage_file(path: &Path) -> Result<String, Unreadable> {
@@ -356,10 +334,7 @@ fn usage_file(path: &Path) -> Result<String, Unreadable> {
     let read = file.take(MAX_BYTES + 1).read_to_string(&mut text);
     if read.map_err(unreadable)? as u64 > MAX_BYTES {
         let message = format!("it has more than {MAX_BYTES} bytes");
-        return Err(unreadable(io::Error::new(
-            io::ErrorKind::FileTooLarge,
-            message,
-        )));
+        return Err(unreadable(io::Error::new(io::ErrorKind::FileTooLarge, message)));
     }
     Ok(text)
 }

@@ -32,10 +32,6 @@ impl Arguments {
         let schema = read(&Source::or_default(self.schema.as_deref()), requests)?;
         let usage = read_usage(&self.sources, &self.range, requests, &schema)?;
         let deprecated = usage.deprecated(&schema);
-        Ok(self.output.print(
-            &deprecated,
-            || deprecated.report(),
-            || deprecated.annotations(),
-        )?)
+        Ok(self.output.print(&deprecated, || deprecated.report(), || deprecated.annotations())?)
     }
 }

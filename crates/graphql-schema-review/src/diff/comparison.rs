@@ -30,20 +30,9 @@ pub(super) fn spans(before: Element, now: Element) -> Spans {
 }
 
 impl Comparison<'_> {
-    pub(super) fn add(
-        &mut self,
-        rule: &Rule,
-        kind: Kind,
-        element: Element,
-        message: String,
-        spans: Spans,
-    ) {
+    pub(super) fn add(&mut self, rule: &Rule, kind: Kind, element: Element, message: String, spans: Spans) {
         let rule = self.rule_of_use(rule, kind, element);
-        debug_assert!(
-            rule.kinds.contains(&kind),
-            "{kind} is not a kind of the rule {}",
-            rule.when
-        );
+        debug_assert!(rule.kinds.contains(&kind), "{kind} is not a kind of the rule {}", rule.when);
         let (old, new) = spans;
         self.found.push(Change {
             coordinate: element.coordinate(),
@@ -78,9 +67,7 @@ impl Comparison<'_> {
             Element::Directive(directive) => is_in_operations(self.old, &directive.name),
             Element::DirectiveArgument(directive, _) => is_in_operations(self.old, directive),
             Element::Type(ty) => self.old_reach.reaches(ty.name()),
-            _ => element
-                .owner()
-                .is_none_or(|owner| self.old_reach.reaches(owner)),
+            _ => element.owner().is_none_or(|owner| self.old_reach.reaches(owner)),
         };
         let is_decided = rule.level == Level::Safe || *rule == rule::UNKNOWN_DIRECTIVE;
         if is_usable || is_decided || !no_use.kinds.contains(&kind) {

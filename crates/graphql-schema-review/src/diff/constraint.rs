@@ -16,28 +16,12 @@ use super::comparison::Comparison;
 use crate::rule::{self, Rule};
 
 /// Directives that state a constraint by an argument.
-const BY_ARGUMENT: [&str; 9] = [
-    "constraint",
-    "containersize",
-    "decimalmax",
-    "decimalmin",
-    "length",
-    "max",
-    "min",
-    "range",
-    "size",
-];
+const BY_ARGUMENT: [&str; 9] =
+    ["constraint", "containersize", "decimalmax", "decimalmin", "length", "max", "min", "range", "size"];
 
 /// Directives that state a constraint without an argument.
-const BY_PRESENCE: [&str; 7] = [
-    "negative",
-    "negativeorzero",
-    "notblank",
-    "notempty",
-    "pattern",
-    "positive",
-    "positiveorzero",
-];
+const BY_PRESENCE: [&str; 7] =
+    ["negative", "negativeorzero", "notblank", "notempty", "pattern", "positive", "positiveorzero"];
 
 /// The effect of a change of a constraint on the set of valid values.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -75,8 +59,9 @@ fn argument_kind(directive: &str, argument: &str) -> Option<ArgumentKind> {
         "value" if known(&["min", "decimalmin"]) => Some(ArgumentKind::Minimum),
         "value" if known(&["max", "decimalmax"]) => Some(ArgumentKind::Maximum),
         "multipleof" => Some(ArgumentKind::Multiple),
-        "pattern" | "regex" | "regexp" | "format" | "startswith" | "endswith" | "contains"
-        | "notcontains" => Some(ArgumentKind::Pattern),
+        "pattern" | "regex" | "regexp" | "format" | "startswith" | "endswith" | "contains" | "notcontains" => {
+            Some(ArgumentKind::Pattern)
+        }
         _ => None,
     }
 }
@@ -90,8 +75,7 @@ pub(super) fn added(directive: &Directive, schema: &Schema) -> Direction {
         let given = directive.argument_by_name(&argument.name, schema);
         given.is_ok_and(|given| !given.is_null())
     });
-    if BY_PRESENCE.contains(&&*name)
-        || stated.any(|argument| argument_kind(&directive.name, &argument.name).is_some())
+    if BY_PRESENCE.contains(&&*name) || stated.any(|argument| argument_kind(&directive.name, &argument.name).is_some())
     {
         Direction::Tightened
     } else {
@@ -111,10 +95,12 @@ pub(super) fn argument(directive: &str, argument: &str, old: &Value, new: &Value
         (false, false) => {}
     }
     match (kind, compare(old, new)) {
-        (ArgumentKind::Minimum, Some(Ordering::Less))
-        | (ArgumentKind::Maximum, Some(Ordering::Greater)) => Direction::Tightened,
-        (ArgumentKind::Minimum, Some(Ordering::Greater))
-        | (ArgumentKind::Maximum, Some(Ordering::Less)) => Direction::Loosened,
+        (ArgumentKind::Minimum, Some(Ordering::Less)) | (ArgumentKind::Maximum, Some(Ordering::Greater)) => {
+            Direction::Tightened
+        }
+        (ArgumentKind::Minimum, Some(Ordering::Greater)) | (ArgumentKind::Maximum, Some(Ordering::Less)) => {
+            Direction::Loosened
+        }
         (ArgumentKind::Multiple, Some(_)) if divides(old, new) => Direction::Tightened,
         (ArgumentKind::Multiple, Some(_)) if divides(new, old) => Direction::Loosened,
         _ => Direction::Unclear,

@@ -14,11 +14,8 @@ impl Comparison<'_> {
         for location in &old.locations {
             if !new.locations.contains(location) {
                 let message = format!("{now} is no longer allowed on {}", location.name());
-                let rule = if is_executable(*location) {
-                    &rule::LOCATION_REMOVED
-                } else {
-                    &rule::LOCATION_REMOVED_IN_SCHEMA
-                };
+                let rule =
+                    if is_executable(*location) { &rule::LOCATION_REMOVED } else { &rule::LOCATION_REMOVED_IN_SCHEMA };
                 let kind = Kind::DirectiveLocationRemoved;
                 self.add(rule, kind, now, message, spans);
             }

@@ -33,10 +33,7 @@ pub(super) fn kinds(input: Element) -> InputKinds {
             removed: Kind::InputFieldRemoved,
             type_changed: Kind::InputFieldTypeChanged,
             default_changed: Kind::InputFieldDefaultValueChanged,
-            optional_added: [
-                &rule::INPUT_FIELD_ADDED,
-                &rule::INPUT_FIELD_WITH_DEFAULT_ADDED,
-            ],
+            optional_added: [&rule::INPUT_FIELD_ADDED, &rule::INPUT_FIELD_WITH_DEFAULT_ADDED],
         },
         Element::DirectiveArgument(..) => InputKinds {
             added: Kind::DirectiveArgumentAdded,
@@ -62,10 +59,7 @@ impl InputKinds {
         let (rule, details) = match &input.default_value {
             _ if input.is_required() => (&rule::REQUIRED_ADDED, " and is required".to_owned()),
             None => (without_default, String::new()),
-            Some(value) => (
-                with_default,
-                format!(" and the default value {}", shown(value)),
-            ),
+            Some(value) => (with_default, format!(" and the default value {}", shown(value))),
         };
         let details = format!(" with the type '{}'{details}", input.ty);
         (rule, self.added, details)
@@ -92,14 +86,11 @@ impl Comparison<'_> {
 
     /// How the default value changed, in a sentence.
     fn default_change(&self, element: Element, before: &Input, now: &Input) -> Option<String> {
-        let one =
-            |value, verb| format!("the default value {} of {element} was {verb}", shown(value));
+        let one = |value, verb| format!("the default value {} of {element} was {verb}", shown(value));
         match (&before.default_value, &now.default_value) {
             (Some(old), Some(new)) if !self.is_same_default(before, now, old, new) => {
                 let (old, new) = (shown(old), shown(new));
-                Some(format!(
-                    "the default value of {element} changed from {old} to {new}"
-                ))
+                Some(format!("the default value of {element} changed from {old} to {new}"))
             }
             (Some(old), None) => Some(one(old, "removed")),
             (None, Some(new)) => Some(one(new, "added")),
@@ -109,7 +100,6 @@ impl Comparison<'_> {
 
     /// Whether two defaults are equal, for the old type and for the new one.
     fn is_same_default(&self, before: &Input, now: &Input, old: &Value, new: &Value) -> bool {
-        is_equivalent(self.old.tree(), &before.ty, old, new)
-            && is_equivalent(self.new.tree(), &now.ty, old, new)
+        is_equivalent(self.old.tree(), &before.ty, old, new) && is_equivalent(self.new.tree(), &now.ty, old, new)
     }
 }

@@ -109,44 +109,24 @@ impl<'a> Comparison<'a> {
         };
         let message = format!("the description of {now} was {verb}");
         let span_of = |node: Option<&Node<str>>| node.and_then(Node::location);
-        let spans = (
-            span_of(old).or(before.name_span()),
-            span_of(new).or(now.name_span()),
-        );
+        let spans = (span_of(old).or(before.name_span()), span_of(new).or(now.name_span()));
         self.add(&rule::DESCRIPTION, kind, now, message, spans);
     }
 
     fn roots(&mut self, before: Element, now: Element) {
         let Element::Schema(_) = now else { return };
         let (old, new) = (self.old.tree(), self.new.tree());
-        for operation in [
-            OperationType::Query,
-            OperationType::Mutation,
-            OperationType::Subscription,
-        ] {
+        for operation in [OperationType::Query, OperationType::Mutation, OperationType::Subscription] {
             let roots = (old.root_operation(operation), new.root_operation(operation));
             let (rule, message) = match roots {
-                (Some(old), Some(new)) if old != new => (
-                    &rule::ROOT_CHANGED,
-                    format!("the {operation} root type changed from '{old}' to '{new}'"),
-                ),
-                (Some(old), None) => (
-                    &rule::ROOT_CHANGED,
-                    format!("the {operation} root type '{old}' was removed"),
-                ),
-                (None, Some(new)) => (
-                    &rule::ROOT_ADDED,
-                    format!("the {operation} root type '{new}' was added"),
-                ),
+                (Some(old), Some(new)) if old != new => {
+                    (&rule::ROOT_CHANGED, format!("the {operation} root type changed from '{old}' to '{new}'"))
+                }
+                (Some(old), None) => (&rule::ROOT_CHANGED, format!("the {operation} root type '{old}' was removed")),
+                (None, Some(new)) => (&rule::ROOT_ADDED, format!("the {operation} root type '{new}' was added")),
                 _ => continue,
             };
-            self.add(
-                rule,
-                Kind::of_root(operation),
-                now,
-                message,
-                spans(before, now),
-            );
+            self.add(rule, Kind::of_root(operation), now, message, spans(before, now));
         }
     }
 }

@@ -12,11 +12,7 @@ impl Comparison<'_> {
         let (rule, kind, details) = match element {
             Element::Schema(_) => return,
             Element::Type(ty) => {
-                let rule = if self.is_returned(ty) {
-                    &rule::IMPLEMENTATION_ADDED
-                } else {
-                    &rule::TYPE_ADDED
-                };
+                let rule = if self.is_returned(ty) { &rule::IMPLEMENTATION_ADDED } else { &rule::TYPE_ADDED };
                 (rule, Kind::TypeAdded, String::new())
             }
             Element::Field(_, field) => {
@@ -32,9 +28,9 @@ impl Comparison<'_> {
                 (rule, Kind::EnumValueAdded, String::new())
             }
             Element::Directive(_) => (&rule::DIRECTIVE_ADDED, Kind::DirectiveAdded, String::new()),
-            Element::Argument(_, _, input)
-            | Element::InputField(_, input)
-            | Element::DirectiveArgument(_, input) => inputs::kinds(element).added(input),
+            Element::Argument(_, _, input) | Element::InputField(_, input) | Element::DirectiveArgument(_, input) => {
+                inputs::kinds(element).added(input)
+            }
         };
         let message = format!("{element} was added{details}");
         self.add(rule, kind, element, message, (None, element.name_span()));
@@ -45,35 +41,17 @@ impl Comparison<'_> {
         let (rule, rule_if_deprecated, kind) = match element {
             Element::Schema(_) => return,
             Element::Type(_) => (&rule::TYPE_REMOVED, &rule::TYPE_REMOVED, Kind::TypeRemoved),
-            Element::Field(..) => (
-                &rule::FIELD_REMOVED,
-                &rule::DEPRECATED_FIELD_REMOVED,
-                Kind::FieldRemoved,
-            ),
-            Element::EnumValue(of, _)
-                if !self.old_reach.is_input(of) && !self.new_reach.is_input(of) =>
-            {
-                (
-                    &rule::ENUM_VALUE_REMOVED_FROM_OUTPUT,
-                    &rule::ENUM_VALUE_REMOVED_FROM_OUTPUT,
-                    Kind::EnumValueRemoved,
-                )
+            Element::Field(..) => (&rule::FIELD_REMOVED, &rule::DEPRECATED_FIELD_REMOVED, Kind::FieldRemoved),
+            Element::EnumValue(of, _) if !self.old_reach.is_input(of) && !self.new_reach.is_input(of) => {
+                (&rule::ENUM_VALUE_REMOVED_FROM_OUTPUT, &rule::ENUM_VALUE_REMOVED_FROM_OUTPUT, Kind::EnumValueRemoved)
             }
-            Element::EnumValue(..) => (
-                &rule::ENUM_VALUE_REMOVED,
-                &rule::DEPRECATED_ENUM_VALUE_REMOVED,
-                Kind::EnumValueRemoved,
-            ),
-            Element::Directive(_) => (
-                &rule::DIRECTIVE_REMOVED,
-                &rule::DIRECTIVE_REMOVED,
-                Kind::DirectiveRemoved,
-            ),
-            Element::Argument(..) | Element::InputField(..) | Element::DirectiveArgument(..) => (
-                &rule::INPUT_REMOVED,
-                &rule::DEPRECATED_INPUT_REMOVED,
-                inputs::kinds(element).removed,
-            ),
+            Element::EnumValue(..) => {
+                (&rule::ENUM_VALUE_REMOVED, &rule::DEPRECATED_ENUM_VALUE_REMOVED, Kind::EnumValueRemoved)
+            }
+            Element::Directive(_) => (&rule::DIRECTIVE_REMOVED, &rule::DIRECTIVE_REMOVED, Kind::DirectiveRemoved),
+            Element::Argument(..) | Element::InputField(..) | Element::DirectiveArgument(..) => {
+                (&rule::INPUT_REMOVED, &rule::DEPRECATED_INPUT_REMOVED, inputs::kinds(element).removed)
+            }
         };
         let (rule, prefix) = match element.deprecation() {
             Some(_) => (rule_if_deprecated, "deprecated "),
@@ -99,22 +77,14 @@ impl Comparison<'_> {
 pub(super) fn description_kinds(element: Element) -> [Kind; 3] {
     match element {
         Element::Schema(_) => [Kind::SchemaDescriptionChanged; 3],
-        Element::Type(_) => [
-            Kind::TypeDescriptionAdded,
-            Kind::TypeDescriptionChanged,
-            Kind::TypeDescriptionRemoved,
-        ],
-        Element::Field(..) => [
-            Kind::FieldDescriptionAdded,
-            Kind::FieldDescriptionChanged,
-            Kind::FieldDescriptionRemoved,
-        ],
+        Element::Type(_) => [Kind::TypeDescriptionAdded, Kind::TypeDescriptionChanged, Kind::TypeDescriptionRemoved],
+        Element::Field(..) => {
+            [Kind::FieldDescriptionAdded, Kind::FieldDescriptionChanged, Kind::FieldDescriptionRemoved]
+        }
         Element::Argument(..) => [Kind::FieldArgumentDescriptionChanged; 3],
-        Element::InputField(..) => [
-            Kind::InputFieldDescriptionAdded,
-            Kind::InputFieldDescriptionChanged,
-            Kind::InputFieldDescriptionRemoved,
-        ],
+        Element::InputField(..) => {
+            [Kind::InputFieldDescriptionAdded, Kind::InputFieldDescriptionChanged, Kind::InputFieldDescriptionRemoved]
+        }
         Element::EnumValue(..) => [Kind::EnumValueDescriptionChanged; 3],
         Element::Directive(_) => [Kind::DirectiveDescriptionChanged; 3],
         Element::DirectiveArgument(..) => [Kind::DirectiveArgumentDescriptionChanged; 3],

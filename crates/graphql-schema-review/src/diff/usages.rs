@@ -33,17 +33,13 @@ fn kind(element: Element, verb: &str) -> ChangeKind {
         Element::Type(ExtendedType::InputObject(_)) => "INPUT_OBJECT",
         Element::Field(..) => "FIELD_DEFINITION",
         // A directive definition cannot have directives.
-        Element::Argument(..) | Element::DirectiveArgument(..) | Element::Directive(_) => {
-            "ARGUMENT_DEFINITION"
-        }
+        Element::Argument(..) | Element::DirectiveArgument(..) | Element::Directive(_) => "ARGUMENT_DEFINITION",
         Element::InputField(..) => "INPUT_FIELD_DEFINITION",
         Element::EnumValue(..) => "ENUM_VALUE",
     };
     let name = format!("DIRECTIVE_USAGE_{on}_{verb}");
     let mut kinds = ChangeKind::ALL.into_iter();
-    kinds
-        .find(|kind| kind.name() == name)
-        .expect("every element has both kinds")
+    kinds.find(|kind| kind.name() == name).expect("every element has both kinds")
 }
 
 impl<'a> Comparison<'a> {
@@ -123,16 +119,8 @@ impl<'a> Comparison<'a> {
             ),
             (Some(old), Some(new)) => {
                 let (of_field, of_enum_value, verb) = match old {
-                    "" => (
-                        Kind::FieldDeprecationReasonAdded,
-                        Kind::EnumValueDeprecationReasonAdded,
-                        "was added",
-                    ),
-                    _ => (
-                        Kind::FieldDeprecationReasonChanged,
-                        Kind::EnumValueDeprecationReasonChanged,
-                        "changed",
-                    ),
+                    "" => (Kind::FieldDeprecationReasonAdded, Kind::EnumValueDeprecationReasonAdded, "was added"),
+                    _ => (Kind::FieldDeprecationReasonChanged, Kind::EnumValueDeprecationReasonChanged, "changed"),
                 };
                 let reason = shortened(new);
                 let message = format!("the deprecation reason of {now} {verb}: {reason}");
@@ -182,20 +170,12 @@ impl<'a> Comparison<'a> {
         self.add(rule, kind(element, "REMOVED"), element, message, spans);
     }
 
-    fn usage_changed(
-        &mut self,
-        element: Element,
-        old: &'a Node<Directive>,
-        new: &'a Node<Directive>,
-    ) {
+    fn usage_changed(&mut self, element: Element, old: &'a Node<Directive>, new: &'a Node<Directive>) {
         let given = old.arguments.iter().chain(&new.arguments);
         let names: IndexSet<&Name> = given.map(|given| &given.name).collect();
         let spans = (old.location(), new.location());
         for name in names {
-            let (before, now) = (
-                argument_value(self.old, old, name),
-                argument_value(self.new, new, name),
-            );
+            let (before, now) = (argument_value(self.old, old, name), argument_value(self.new, new, name));
             let tree = self.new.tree();
             let definition = tree.directive_definitions.get(&new.name);
             let same = match definition.and_then(|found| found.argument_by_name(name)) {
@@ -212,24 +192,15 @@ impl<'a> Comparison<'a> {
                 name if self.is_documentation(name) => &rule::DOCUMENTATION,
                 _ => self.constraint(element, constraint::argument(directive, name, before, now)),
             };
-            let given = (
-                old.specified_argument_by_name(name),
-                new.specified_argument_by_name(name),
-            );
+            let given = (old.specified_argument_by_name(name), new.specified_argument_by_name(name));
             let (kind, message) = match given {
                 (None, _) => (
                     ChangeKind::DirectiveUsageArgumentAdded,
-                    format!(
-                        "the argument {name}: {} was added to @{directive} on {element}",
-                        shown(now)
-                    ),
+                    format!("the argument {name}: {} was added to @{directive} on {element}", shown(now)),
                 ),
                 (_, None) => (
                     ChangeKind::DirectiveUsageArgumentRemoved,
-                    format!(
-                        "the argument {name}: {} was removed from @{directive} on {element}",
-                        shown(before)
-                    ),
+                    format!("the argument {name}: {} was removed from @{directive} on {element}", shown(before)),
                 ),
                 (Some(_), Some(_)) => (
                     ChangeKind::DirectiveUsageArgumentChanged,

@@ -7,21 +7,13 @@ use crate::text::shortened;
 /// Whether two values are equal after coercion to this type: fields of objects have no order, a
 /// single value is coerced to a list, an omitted field has its default value, `1` equals the float `1.0` and the id
 /// `"1"`.
-pub(super) fn is_equivalent<'a>(
-    schema: &'a Schema,
-    ty: &Type,
-    one: &'a Value,
-    other: &'a Value,
-) -> bool {
+pub(super) fn is_equivalent<'a>(schema: &'a Schema, ty: &Type, one: &'a Value, other: &'a Value) -> bool {
     match (one, other) {
         (Value::List(items), Value::List(others)) => {
             let mut pairs = items.iter().zip(others);
-            items.len() == others.len()
-                && pairs.all(|(item, other)| is_equivalent(schema, ty.item_type(), item, other))
+            items.len() == others.len() && pairs.all(|(item, other)| is_equivalent(schema, ty.item_type(), item, other))
         }
-        (Value::List(items), single) | (single, Value::List(items))
-            if ty.is_list() && !single.is_null() =>
-        {
+        (Value::List(items), single) | (single, Value::List(items)) if ty.is_list() && !single.is_null() => {
             matches!(&items[..], [item] if is_equivalent(schema, ty.item_type(), item, single))
         }
         (Value::Object(fields), Value::Object(others)) => {

@@ -58,21 +58,14 @@ impl<'a> Allowances<'a> {
     }
 
     /// Whether a rule is disabled at a span and a coordinate; marks the allowances that disable it as used.
-    pub(super) fn permit(
-        &mut self,
-        rule: Rule,
-        span: Option<SourceSpan>,
-        coordinate: &str,
-    ) -> bool {
+    pub(super) fn permit(&mut self, rule: Rule, span: Option<SourceSpan>, coordinate: &str) -> bool {
         let coordinates: Vec<&str> = with_owners(coordinate).collect();
         let mut permitted = false;
         for allowance in &mut self.all {
             let applies = match &allowance.permission {
                 Ok((of, scope)) if *of == rule => match scope {
                     Scope::Bytes(range) => span.is_some_and(|span| range.contains(&span.offset())),
-                    Scope::Coordinate(pattern) => {
-                        coordinates.iter().any(|one| pattern.matches(one))
-                    }
+                    Scope::Coordinate(pattern) => coordinates.iter().any(|one| pattern.matches(one)),
                 },
                 _ => false,
             };
@@ -110,9 +103,7 @@ impl<'a> Allowances<'a> {
             Some(Finding {
                 rule: Rule::Allowance,
                 severity,
-                coordinate: place
-                    .map(|place| format!("{}:{}", place.file, place.position.line))
-                    .unwrap_or_default(),
+                coordinate: place.map(|place| format!("{}:{}", place.file, place.position.line)).unwrap_or_default(),
                 message,
                 location: allowance.location,
             })
@@ -147,24 +138,12 @@ fn parse_permission(
     comment: &Range<usize>,
     elements: &[SourceSpan],
 ) -> Result<(Rule, Scope<'static>), String> {
-    let (keyword, arguments) = content
-        .split_once(char::is_whitespace)
-        .unwrap_or((content, ""));
+    let (keyword, arguments) = content.split_once(char::is_whitespace).unwrap_or((content, ""));
     if !matches!(keyword, "lint:allow" | "lint:allow-file") {
-        return Err(format!(
-            "unknown keyword {:?}: write {FORM}",
-            excerpt(keyword)
-        ));
+        return Err(format!("unknown keyword {:?}: write {FORM}", excerpt(keyword)));
     }
-    let (name, reason) = arguments
-        .trim()
-        .split_once(char::is_whitespace)
-        .unwrap_or((arguments.trim(), ""));
-    let rules = || {
-        Rule::ALL
-            .into_iter()
-            .filter(|rule| *rule != Rule::Allowance)
-    };
+    let (name, reason) = arguments.trim().split_once(char::is_whitespace).unwrap_or((arguments.trim(), ""));
+    let rules = || Rule::ALL.into_iter().filter(|rule| *rule != Rule::Allowance);
     let rule = rules().find(|rule| rule.name() == name).ok_or_else(|| {
         let known: Vec<_> = rules().map(Rule::name).collect();
         let suggestion = suggestion(name, known.iter().copied());
@@ -179,16 +158,12 @@ fn parse_permission(
     if keyword == "lint:allow-file" {
         return Ok((rule, Scope::Bytes(0..text.len())));
     }
-    let line = text[..comment.start]
-        .rfind(['\n', '\r'])
-        .map_or(0, |end| end + 1);
+    let line = text[..comment.start].rfind(['\n', '\r']).map_or(0, |end| end + 1);
     if !text[line..comment.start].trim().is_empty() {
         return Err("the comment is not on its own line: move it above the element".to_owned());
     }
     // Of several elements that start at the same offset, the outermost is meant.
-    let below = elements
-        .iter()
-        .filter(|element| element.offset() >= comment.end);
+    let below = elements.iter().filter(|element| element.offset() >= comment.end);
     let below = below.min_by_key(|element| (element.offset(), usize::MAX - element.end_offset()));
     let range = below.map_or(0..0, |element| element.offset()..element.end_offset());
     Ok((rule, Scope::Bytes(range)))

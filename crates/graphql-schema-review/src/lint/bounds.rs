@@ -15,9 +15,7 @@ use super::relay::Relay;
 const CONNECTION: &str = "Connection";
 
 /// The arguments that bound a list, in lower case without underscores.
-const LIMITS: [&str; 7] = [
-    "count", "first", "last", "limit", "pagesize", "perpage", "take",
-];
+const LIMITS: [&str; 7] = ["count", "first", "last", "limit", "pagesize", "perpage", "take"];
 
 /// The lists of a schema that can grow.
 pub(super) struct Lists<'a> {
@@ -68,10 +66,7 @@ impl<'a> Lists<'a> {
         }
         for (name, definition) in types {
             if let ExtendedType::Union(union) = definition
-                && union
-                    .members
-                    .iter()
-                    .any(|one| lists.with_id.contains(&one.name))
+                && union.members.iter().any(|one| lists.with_id.contains(&one.name))
             {
                 lists.with_id.insert(name);
             }
@@ -89,9 +84,7 @@ impl<'a> Lists<'a> {
         if let Some(root) = mutation {
             let namespaces = fields(root).map(|field| &***field).filter(is_namespace);
             let namespaces = namespaces.map(|field| field.ty.inner_named_type());
-            lists
-                .mutations
-                .extend(namespaces.filter(|ty| !lists.with_id.contains(ty)));
+            lists.mutations.extend(namespaces.filter(|ty| !lists.with_id.contains(ty)));
             lists.mutations.insert(root);
         }
         let returned = lists.mutations.iter().flat_map(|ty| fields(ty));
@@ -112,18 +105,13 @@ impl<'a> Lists<'a> {
                 && !self.mutations.contains(ty)
                 && !is_root(OperationType::Subscription)
                 && !self.payloads.contains(ty)
-                && (self.with_id.contains(output)
-                    || is_root(OperationType::Query) && self.is_object(output))
+                && (self.with_id.contains(output) || is_root(OperationType::Query) && self.is_object(output))
         } else {
-            output.ends_with(CONNECTION)
-                && self.is_object(output)
-                && !self.relay.is_connection(output)
+            output.ends_with(CONNECTION) && self.is_object(output) && !self.relay.is_connection(output)
         };
         let is_bounded = || field.arguments.iter().any(|argument| self.bounds(argument));
-        (can_grow && !is_bounded()).then(|| {
-            "returns a list without a limit: add an Int argument named first, last, limit or count"
-                .to_owned()
-        })
+        (can_grow && !is_bounded())
+            .then(|| "returns a list without a limit: add an Int argument named first, last, limit or count".to_owned())
     }
 
     /// Whether an argument bounds a list: a number with a known name, also in an input object, or a list of what is
@@ -133,8 +121,7 @@ impl<'a> Lists<'a> {
     }
 
     fn is_bound(&self, input: &InputValueDefinition) -> bool {
-        self.is_limit(input)
-            || !input.ty.is_list() && self.bounding.contains(input.ty.inner_named_type())
+        self.is_limit(input) || !input.ty.is_list() && self.bounding.contains(input.ty.inner_named_type())
     }
 
     /// Whether the fields of a type are mutations.

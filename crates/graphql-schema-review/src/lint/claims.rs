@@ -12,46 +12,22 @@ struct Claim {
 }
 
 /// The words before a lower limit and before an upper limit.
-const LOWER: [&str; 5] = [
-    "at least",
-    "minimum of",
-    "no fewer than",
-    "no less than",
-    "from",
-];
-const UPPER: [&str; 5] = [
-    "at most",
-    "up to",
-    "maximum of",
-    "no more than",
-    "not more than",
-];
+const LOWER: [&str; 5] = ["at least", "minimum of", "no fewer than", "no less than", "from"];
+const UPPER: [&str; 5] = ["at most", "up to", "maximum of", "no more than", "not more than"];
 
 /// The claims of a description that the constraint does not confirm. What the constraint does not limit is no
 /// contradiction: it is stated only in words.
-pub(super) fn contradictions(
-    description: &str,
-    constraint: &Constraint,
-    is_list: bool,
-) -> Vec<String> {
+pub(super) fn contradictions(description: &str, constraint: &Constraint, is_list: bool) -> Vec<String> {
     let mut messages = Vec::new();
     for claim in claims(description) {
         // A number without a unit is the value, or the length of a list.
-        let measure = claim.measure.unwrap_or(if is_list {
-            Measure::Items
-        } else {
-            Measure::Number
-        });
+        let measure = claim.measure.unwrap_or(if is_list { Measure::Items } else { Measure::Number });
         let [lower, upper] = measure.limits();
         let limit = if claim.is_upper { upper } else { lower };
         if let Some(stated) = constraint.limit(limit)
             && stated.total_cmp(&claim.number).is_ne()
         {
-            let bound = if claim.is_upper {
-                "at most"
-            } else {
-                "at least"
-            };
+            let bound = if claim.is_upper { "at most" } else { "at least" };
             messages.push(format!(
                 "says {bound} {} in its description, but {limit} is {stated}: correct one of them",
                 claim.number
@@ -86,11 +62,7 @@ fn claims(description: &str) -> Vec<Claim> {
         }
         let measure = words.get(index).and_then(|unit| measure(unit));
         let mut claim = |is_upper, number| {
-            claims.push(Claim {
-                is_upper,
-                number,
-                measure,
-            });
+            claims.push(Claim { is_upper, number, measure });
         };
         if let Some(second) = second {
             claim(false, first);

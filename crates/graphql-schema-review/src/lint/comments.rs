@@ -24,8 +24,7 @@ impl Comments {
             let below = text[range.end..].trim_start_matches('\r');
             let below = below.strip_prefix('\n').unwrap_or(below);
             next = text.len() - below.trim_start_matches([' ', '\t']).len();
-            let is_code =
-                rest.starts_with([':', '(', '{', '@', '-']) || content.ends_with(['{', '}']);
+            let is_code = rest.starts_with([':', '(', '{', '@', '-']) || content.ends_with(['{', '}']);
             let is_prose = word.starts_with(char::is_alphabetic) && !is_code && !is_of_tool;
             if is_prose && text[line..range.start].trim().is_empty() {
                 commented.insert(next);
@@ -38,9 +37,7 @@ impl Comments {
     pub(super) fn wrong(&self, element: Element) -> Option<String> {
         let span = element.spans().into_iter().next()?;
         let is_wrong = element.description().is_none() && self.0.contains(&span.offset());
-        is_wrong.then(|| {
-            "has a comment, which clients cannot read: write it as a description".to_owned()
-        })
+        is_wrong.then(|| "has a comment, which clients cannot read: write it as a description".to_owned())
     }
 }
 

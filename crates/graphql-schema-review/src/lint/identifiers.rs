@@ -11,18 +11,12 @@ pub(super) fn wrong_identifier(element: Element, name: &str, is_mutation: bool) 
     let named = ty.inner_named_type();
     // A filter or an order of identifiers has a type of its own.
     if name == "id" && matches!(named.as_str(), "String" | "Int" | "Float") && !ty.is_list() {
-        return Some(format!(
-            "is named id but has the type {ty}: change the type to ID"
-        ));
+        return Some(format!("is named id but has the type {ty}: change the type to ID"));
     }
     // A mutation that returns the identifier of what it creates, such as a job, is named after what it does.
     let is_field = matches!(element, Element::Field(..)) && !is_mutation;
     (is_field && named == "ID" && !names_identifier(name)).then(|| {
-        let expected = if ty.is_list() {
-            "ids, or …Ids"
-        } else {
-            "id, or …Id"
-        };
+        let expected = if ty.is_list() { "ids, or …Ids" } else { "id, or …Id" };
         format!("has the type {ty} but is not named {expected}")
     })
 }

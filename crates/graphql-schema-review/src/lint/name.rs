@@ -49,9 +49,7 @@ impl Case {
         let mut corrected = String::new();
         for word in words {
             let is_first = corrected.is_empty();
-            let capitals = abbreviations
-                .iter()
-                .find(|one| one.eq_ignore_ascii_case(&word));
+            let capitals = abbreviations.iter().find(|one| one.eq_ignore_ascii_case(&word));
             let mut word = match capitals {
                 Some(capitals) if !is_first || self == Self::Pascal => capitals.clone(),
                 _ => word.to_lowercase(),
@@ -85,9 +83,7 @@ impl Case {
             Self::Camel => {
                 let begins = |abbreviation: &String| {
                     let rest = name.strip_prefix(abbreviation.as_str());
-                    rest.is_some_and(|rest| {
-                        !rest.starts_with(|next: char| next.is_ascii_lowercase())
-                    })
+                    rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_ascii_lowercase()))
                 };
                 let begins = starts(u8::is_ascii_lowercase) || abbreviations.iter().any(begins);
                 begins && !name.contains('_')
@@ -117,10 +113,7 @@ pub(super) fn words(name: &str) -> Vec<String> {
             let after = letters.get(position + 1);
             // A capital starts a word after a lower-case letter or before one, `aURLPath`, but not before the plural of an
             // abbreviation: `bookIDs`.
-            let is_plural = after == Some(&'s')
-                && letters
-                    .get(position + 2)
-                    .is_none_or(char::is_ascii_uppercase);
+            let is_plural = after == Some(&'s') && letters.get(position + 2).is_none_or(char::is_ascii_uppercase);
             let is_before_lower = after.is_some_and(char::is_ascii_lowercase) && !is_plural;
             let begins = letter.is_ascii_uppercase()
                 && before.is_some_and(|before| !before.is_ascii_uppercase() || is_before_lower);

@@ -38,12 +38,7 @@ impl<'a> Relay<'a> {
             }
             pages.extend(has_page_info.map(|_| name));
         }
-        Self {
-            schema,
-            connections,
-            edges,
-            pages,
-        }
+        Self { schema, connections, edges, pages }
     }
 
     pub(super) fn is_connection(&self, ty: &Name) -> bool {
@@ -122,22 +117,12 @@ impl<'a> Relay<'a> {
     }
 
     /// What is wrong with a field of a type, which has to exist and to have this type.
-    fn wrong_field(
-        &self,
-        ty: &Name,
-        name: &str,
-        expected: &str,
-        is_right: impl Fn(&Type) -> bool,
-    ) -> Option<String> {
+    fn wrong_field(&self, ty: &Name, name: &str, expected: &str, is_right: impl Fn(&Type) -> bool) -> Option<String> {
         match field_of(self.schema, ty, name) {
-            None => Some(format!(
-                "has no field {name}: add it with the type {expected}"
-            )),
+            None => Some(format!("has no field {name}: add it with the type {expected}")),
             Some(field) if !is_right(&field.ty) => {
                 let found = &field.ty;
-                Some(format!(
-                    "has {name} of the type {found}: change it to {expected}"
-                ))
+                Some(format!("has {name} of the type {found}: change it to {expected}"))
             }
             Some(_) => None,
         }
@@ -156,9 +141,7 @@ fn is_page_info(ty: &str) -> bool {
 fn wrong_arguments(field: &FieldDefinition) -> Option<String> {
     let has = |name| field.argument_by_name(name).is_some();
     let is_paged = has("first") && has("after") || has("last") && has("before");
-    (!is_paged).then(|| {
-        "returns a connection: add the arguments first and after, or last and before".to_owned()
-    })
+    (!is_paged).then(|| "returns a connection: add the arguments first and after, or last and before".to_owned())
 }
 
 fn field_of<'a>(schema: &'a Schema, ty: &str, name: &str) -> Option<&'a FieldDefinition> {

@@ -22,9 +22,7 @@ pub fn report(findings: &[Finding]) -> Report {
     for finding in findings {
         *by_rule.entry(finding.rule).or_default() += 1;
     }
-    let by_rule = by_rule
-        .iter()
-        .map(|(rule, count)| format!("{count} {rule}"));
+    let by_rule = by_rule.iter().map(|(rule, count)| format!("{count} {rule}"));
     let by_rule: Vec<_> = by_rule.collect();
     Report {
         subject: "Contract",
@@ -37,11 +35,7 @@ pub fn report(findings: &[Finding]) -> Report {
         }],
         summary: match errors + warnings {
             0 => "no findings".to_owned(),
-            _ => format!(
-                "{}, {}",
-                counted(errors, "error"),
-                counted(warnings, "warning")
-            ),
+            _ => format!("{}, {}", counted(errors, "error"), counted(warnings, "warning")),
         },
         lists_all_notes: false,
     }

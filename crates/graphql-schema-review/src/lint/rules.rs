@@ -21,25 +21,14 @@ use super::{
 use crate::reach::reachable_types;
 
 /// The violations of every rule that no allowance permits.
-pub(super) fn apply(
-    schema: &Schema,
-    options: &Options,
-    allowances: &mut Allowances,
-    today: NaiveDate,
-) -> Vec<Finding> {
+pub(super) fn apply(schema: &Schema, options: &Options, allowances: &mut Allowances, today: NaiveDate) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut add = |rule: Rule, coordinate: String, span, message| {
         let Some(severity) = options.severity(rule) else {
             return;
         };
         if !allowances.permit(rule, span, &coordinate) {
-            found.push(Finding {
-                rule,
-                severity,
-                coordinate,
-                message,
-                location: schema.location(span),
-            });
+            found.push(Finding { rule, severity, coordinate, message, location: schema.location(span) });
         }
     };
     // The body of a webhook is no result of an operation.
@@ -57,10 +46,7 @@ pub(super) fn apply(
         let is_mutation = element.owner().is_some_and(|ty| lists.is_mutation(ty));
         let description = match comments.wrong(element) {
             Some(comment) => (Rule::CommentDescription, Some(comment)),
-            None => (
-                Rule::Described,
-                missing_description(element).filter(|_| !relay.defines(element)),
-            ),
+            None => (Rule::Described, missing_description(element).filter(|_| !relay.defines(element))),
         };
         let mut violations = vec![
             description,
@@ -69,11 +55,7 @@ pub(super) fn apply(
             (Rule::DeprecationDate, wrong_date(element, today)),
             (Rule::IdName, wrong_identifier(element, name, is_mutation)),
         ];
-        violations.extend(
-            relay
-                .violation(element)
-                .map(|(rule, message)| (rule, Some(message))),
-        );
+        violations.extend(relay.violation(element).map(|(rule, message)| (rule, Some(message))));
         match element {
             Element::Type(_) if !reachable.contains(name) => {
                 let message = "is not reachable from the root types: use it or remove it";
@@ -104,12 +86,7 @@ pub(super) fn apply(
     }
     for name in schema.defined_scalars() {
         let message = "is a built-in scalar, whose definition is ignored: remove it";
-        add(
-            Rule::BuiltInScalar,
-            name.to_string(),
-            name.location(),
-            message.to_owned(),
-        );
+        add(Rule::BuiltInScalar, name.to_string(), name.location(), message.to_owned());
     }
     found
 }
@@ -118,12 +95,7 @@ fn missing_description(element: Element) -> Option<String> {
     let description = element.description();
     description
         .is_none_or(|text| text.trim().is_empty())
-        .then(|| {
-            format!(
-                "has no description: document the {} for clients",
-                element.kind()
-            )
-        })
+        .then(|| format!("has no description: document the {} for clients", element.kind()))
 }
 
 /// The naming convention that the name of an element violates.
@@ -134,15 +106,11 @@ fn wrong_name(element: Element, name: &str, options: &Options) -> (Rule, Option<
         Element::Field(..) => (Rule::FieldName, Named::Fields, Case::Camel),
         Element::InputField(..) => (Rule::FieldName, Named::Inputs, Case::Camel),
         Element::Directive(_) => (Rule::FieldName, Named::Directives, Case::Camel),
-        Element::Argument(..) | Element::DirectiveArgument(..) => {
-            (Rule::FieldName, Named::Arguments, Case::Camel)
-        }
+        Element::Argument(..) | Element::DirectiveArgument(..) => (Rule::FieldName, Named::Arguments, Case::Camel),
     };
     let case = options.styles.get(&named).copied().unwrap_or(default);
     let prefixes = options.prefixes.iter();
-    let prefix = prefixes
-        .filter(|prefix| name.starts_with(prefix.as_str()))
-        .max_by_key(|prefix| prefix.len());
+    let prefix = prefixes.filter(|prefix| name.starts_with(prefix.as_str())).max_by_key(|prefix| prefix.len());
     let prefix = prefix.map_or("", |prefix| prefix);
     let right = case.correct(&name[prefix.len()..], &options.abbreviations);
     let message = right.map(|right| {
@@ -168,10 +136,7 @@ fn equal_values(element: Element) -> Vec<(Element, String)> {
             Entry::Vacant(entry) => drop(entry.insert(name)),
             Entry::Occupied(entry) => equal.push((
                 value,
-                format!(
-                    "differs from {} only in case: generated code can have one name for both",
-                    entry.get()
-                ),
+                format!("differs from {} only in case: generated code can have one name for both", entry.get()),
             )),
         }
     }
@@ -179,26 +144,22 @@ fn equal_values(element: Element) -> Vec<(Element, String)> {
 }
 
 fn missing_reason(element: Element) -> Option<String> {
-    element.deprecation()?.trim().is_empty().then(|| {
-        "is deprecated without a reason: name the replacement in @deprecated(reason:)".to_owned()
-    })
+    element
+        .deprecation()?
+        .trim()
+        .is_empty()
+        .then(|| "is deprecated without a reason: name the replacement in @deprecated(reason:)".to_owned())
 }
 
 /// What is wrong with the date in the reason of a deprecation.
 fn wrong_date(element: Element, today: NaiveDate) -> Option<String> {
     let reason = element.deprecation()?;
     let words = reason.split(|letter: char| letter != '-' && !letter.is_ascii_digit());
-    match words
-        .filter_map(|word| word.parse::<NaiveDate>().ok())
-        .max()
-    {
-        None => Some(
-            "is deprecated without a date: add that of the removal to the reason, as in 2027-01-31"
-                .to_owned(),
-        ),
-        Some(day) if day < today => Some(format!(
-            "should have been removed on {day}: remove it, or set a later date"
-        )),
+    match words.filter_map(|word| word.parse::<NaiveDate>().ok()).max() {
+        None => {
+            Some("is deprecated without a date: add that of the removal to the reason, as in 2027-01-31".to_owned())
+        }
+        Some(day) if day < today => Some(format!("should have been removed on {day}: remove it, or set a later date")),
         Some(_) => None,
     }
 }
@@ -214,9 +175,7 @@ fn contradictions(schema: &Schema, element: Element) -> Vec<String> {
         Ok(None) => Vec::new(),
         Err(problems) => {
             let messages = problems.into_iter().map(|(_, message)| message);
-            messages
-                .map(|message| format!("has a wrong constraint: {message}"))
-                .collect()
+            messages.map(|message| format!("has a wrong constraint: {message}")).collect()
         }
     }
 }
@@ -226,10 +185,7 @@ fn repeated_type(ty: &str, name: &str) -> Option<String> {
     let (start, rest) = name.split_at_checked(ty.len())?;
     let is_word = rest.starts_with(|next: char| next == '_' || next.is_ascii_uppercase());
     (is_word && start.eq_ignore_ascii_case(ty)).then(|| {
-        let (first, others) = rest
-            .trim_start_matches('_')
-            .split_at_checked(1)
-            .unwrap_or_default();
+        let (first, others) = rest.trim_start_matches('_').split_at_checked(1).unwrap_or_default();
         let short = first.to_lowercase() + others;
         format!("repeats the name of its type: rename the field to {short}")
     })
@@ -238,15 +194,13 @@ fn repeated_type(ty: &str, name: &str) -> Option<String> {
 fn missing_verb(name: &str, verbs: &[String]) -> Option<String> {
     let mut words = words(name).into_iter().map(|word| word.to_lowercase());
     let has_verb = words.any(|word| is_verb(&word, verbs));
-    (!has_verb)
-        .then(|| "has no known verb: say what it does, as in createBook or bookCreate".to_owned())
+    (!has_verb).then(|| "has no known verb: say what it does, as in createBook or bookCreate".to_owned())
 }
 
 /// Whether a word is a verb, or one with a prefix: `unresolve`, `regenerate`.
 fn is_verb(word: &str, others: &[String]) -> bool {
     let is_known = |word: &str| {
-        include_str!("verbs.txt").lines().any(|verb| verb == word)
-            || others.iter().any(|verb| verb == word)
+        include_str!("verbs.txt").lines().any(|verb| verb == word) || others.iter().any(|verb| verb == word)
     };
     let mut prefixes = ["", "un", "re", "de", "dis"].into_iter();
     prefixes.any(|prefix| word.strip_prefix(prefix).is_some_and(is_known))

@@ -27,14 +27,8 @@ impl<'a> Causes<'a> {
             }
         }
         let elements = new.elements().into_iter();
-        let required =
-            elements.filter(|element| element.input().is_some_and(|input| input.is_required()));
-        Self {
-            new: new.tree(),
-            changes,
-            by_coordinate,
-            required: required.map(Element::coordinate).collect(),
-        }
+        let required = elements.filter(|element| element.input().is_some_and(|input| input.is_required()));
+        Self { new: new.tree(), changes, by_coordinate, required: required.map(Element::coordinate).collect() }
     }
 
     /// The coordinates of the changes.
@@ -43,19 +37,9 @@ impl<'a> Causes<'a> {
     }
 
     /// The changes that explain why an operation is invalid. `uses` are those under the old schema.
-    pub(super) fn find(
-        &self,
-        operation: OperationType,
-        uses: &[Use],
-        invalid: &[Invalidity],
-    ) -> Vec<usize> {
-        let candidates: Vec<(usize, &Use)> = uses
-            .iter()
-            .flat_map(|at| {
-                self.changes_of(operation, at)
-                    .map(move |change| (change, at))
-            })
-            .collect();
+    pub(super) fn find(&self, operation: OperationType, uses: &[Use], invalid: &[Invalidity]) -> Vec<usize> {
+        let candidates: Vec<(usize, &Use)> =
+            uses.iter().flat_map(|at| self.changes_of(operation, at).map(move |change| (change, at))).collect();
         let mut found = BTreeSet::new();
         for reason in invalid {
             let Some(span) = reason.span else { continue };
@@ -92,8 +76,7 @@ impl<'a> Causes<'a> {
         let changes = self.by_coordinate.get(&*coordinate);
         let changes = changes.filter(|_| !at.is_omitted || self.required.contains(&coordinate));
         let is_root = matches!(at.used, Element::Schema(_));
-        let is_affected =
-            move |index: &usize| !is_root || self.changes[*index].kind == Kind::of_root(operation);
+        let is_affected = move |index: &usize| !is_root || self.changes[*index].kind == Kind::of_root(operation);
         changes.into_iter().flatten().copied().filter(is_affected)
     }
 
@@ -132,13 +115,10 @@ fn can_cause(kind: Kind, error: &str) -> bool {
 fn can_invalidate(change: &Change) -> bool {
     match change.kind {
         Kind::FieldTypeChanged => true,
-        kind if kind.name().starts_with("DIRECTIVE_USAGE_") => {
-            change.reason == rule::ONE_OF_ADDED.reason
-        }
+        kind if kind.name().starts_with("DIRECTIVE_USAGE_") => change.reason == rule::ONE_OF_ADDED.reason,
         // By the rules, since a policy can set another level.
         _ => {
-            let breaks =
-                |rule: &Rule| rule.level == Level::Breaking && rule.reason == change.reason;
+            let breaks = |rule: &Rule| rule.level == Level::Breaking && rule.reason == change.reason;
             Rule::ALL.iter().any(breaks) || UNUSABLE.contains(&change.reason)
         }
     }

@@ -65,13 +65,10 @@ impl<'a> ClientDirectives<'a> {
         if is_less {
             remove_unused(&mut document);
         }
-        let is_sent = document
-            .definitions
-            .first()
-            .is_some_and(|definition| match definition {
-                Definition::OperationDefinition(operation) => !operation.selection_set.is_empty(),
-                _ => false,
-            });
+        let is_sent = document.definitions.first().is_some_and(|definition| match definition {
+            Definition::OperationDefinition(operation) => !operation.selection_set.is_empty(),
+            _ => false,
+        });
         (is_sent.then_some(document), is_less)
     }
 
@@ -160,9 +157,7 @@ fn remove_unused(document: &mut Document) {
     let by_name = definitions.iter().map(|one| (one.name(), selections(one)));
     let by_name: HashMap<Option<&Name>, &[Selection]> = by_name.skip(1).collect();
     let mut used = HashSet::new();
-    let mut pending = definitions
-        .first()
-        .map_or_else(Vec::new, |one| spreads(selections(one)));
+    let mut pending = definitions.first().map_or_else(Vec::new, |one| spreads(selections(one)));
     while let Some(name) = pending.pop() {
         if used.insert(name) {
             let selections = by_name.get(&Some(name)).copied();
@@ -171,7 +166,5 @@ fn remove_unused(document: &mut Document) {
     }
     let is_operation = |one: &Definition| one.as_operation_definition().is_some();
     let is_used = |one: &Definition| one.name().is_some_and(|name| used.contains(name));
-    document
-        .definitions
-        .retain(|one| is_operation(one) || is_used(one));
+    document.definitions.retain(|one| is_operation(one) || is_used(one));
 }

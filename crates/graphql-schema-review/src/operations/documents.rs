@@ -8,8 +8,7 @@ use apollo_compiler::{
     parser::{FileId, Parser, SourceMap, SourceSpan},
 };
 use graphql_sdl::{
-    DocumentText, LineIndex, Location, MAX_NESTING, Problems, document_diagnostic, executable,
-    read_manifest,
+    DocumentText, LineIndex, Location, MAX_NESTING, Problems, document_diagnostic, executable, read_manifest,
 };
 use serde::Serialize;
 
@@ -164,9 +163,7 @@ struct Reader {
 impl Reader {
     fn add_unchecked(&mut self, location: Location, reason: impl Into<String>) {
         let reason = reason.into();
-        self.documents
-            .unchecked
-            .push(Unchecked { location, reason });
+        self.documents.unchecked.push(Unchecked { location, reason });
     }
 
     /// Reads a file, or each document in source code: literals can have fragments of the same name.
@@ -184,12 +181,7 @@ impl Reader {
         }
         let lines = Arc::new(LineIndex::new(text));
         let mut all = Vec::new();
-        for Embedded {
-            text,
-            declared,
-            uses,
-        } in embedded
-        {
+        for Embedded { text, declared, uses } in embedded {
             if text.document.trim().is_empty() {
                 continue;
             }
@@ -204,10 +196,9 @@ impl Reader {
                 }
                 Ok(()) => {}
                 Err(unchecked) if is_constant => self.documents.unchecked.push(unchecked),
-                Err(_) => self.add_unchecked(
-                    start,
-                    "a document that cannot be read without the values of its expressions",
-                ),
+                Err(_) => {
+                    self.add_unchecked(start, "a document that cannot be read without the values of its expressions")
+                }
             }
             all.push(found);
         }
@@ -215,19 +206,11 @@ impl Reader {
     }
 
     /// Reads a document into the definitions of its file.
-    fn document(
-        &mut self,
-        found: &mut Definitions,
-        text: DocumentText,
-        document: &str,
-    ) -> Result<(), Unchecked> {
+    fn document(&mut self, found: &mut Definitions, text: DocumentText, document: &str) -> Result<(), Unchecked> {
         let (start, size) = (text.start(), document.len());
         if size > MAX_DOCUMENT_BYTES {
             let reason = format!("a document ({size} bytes, the limit is {MAX_DOCUMENT_BYTES})");
-            return Err(Unchecked {
-                location: start,
-                reason,
-            });
+            return Err(Unchecked { location: start, reason });
         }
         let mut parser = Parser::new().recursion_limit(MAX_NESTING);
         let parsed = parser.parse_ast(executable(document), &*start.file);
@@ -269,9 +252,7 @@ impl Reader {
                     Ok(fragments) => fragments,
                     Err(unresolved) => {
                         let name = self.documents.name(definition, id, span);
-                        let at = unresolved
-                            .span
-                            .and_then(|span| self.documents.location(span));
+                        let at = unresolved.span.and_then(|span| self.documents.location(span));
                         if let Some(at) = at.or_else(|| name.location.clone()) {
                             self.add_unchecked(at, format!("{name} ({})", unresolved.message));
                         }
@@ -284,10 +265,7 @@ impl Reader {
                 self.documents.operations.push(Operation {
                     definition: definition.clone(),
                     id: id.cloned(),
-                    document: Document {
-                        sources: SourceMap::default(),
-                        definitions,
-                    },
+                    document: Document { sources: SourceMap::default(), definitions },
                 });
             }
         }

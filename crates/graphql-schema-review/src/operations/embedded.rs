@@ -32,9 +32,7 @@ pub(crate) struct Language {
 
 const LANGUAGES: &[Language] = &[
     Language {
-        extensions: &[
-            "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte",
-        ],
+        extensions: &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte"],
         line_comment: "//",
         literals: &[literal::TEMPLATE, literal::LINE, literal::QUOTED_LINE],
     },
@@ -46,37 +44,18 @@ const LANGUAGES: &[Language] = &[
     Language {
         extensions: &["swift"],
         line_comment: "//",
-        literals: &[
-            literal::RAW_HASH_BLOCK.with("\\#("),
-            literal::BLOCK.with("\\("),
-            literal::LINE.with("\\("),
-        ],
+        literals: &[literal::RAW_HASH_BLOCK.with("\\#("), literal::BLOCK.with("\\("), literal::LINE.with("\\(")],
     },
-    Language {
-        extensions: &["go"],
-        line_comment: "//",
-        literals: &[literal::RAW_TEMPLATE, literal::LINE],
-    },
+    Language { extensions: &["go"], line_comment: "//", literals: &[literal::RAW_TEMPLATE, literal::LINE] },
     Language {
         extensions: &["rs"],
         line_comment: "//",
-        literals: &[
-            literal::RAW_HASH,
-            literal::RAW_HASHES,
-            literal::RAW_HASHES_3,
-            literal::RAW_QUOTES,
-            literal::LINES,
-        ],
+        literals: &[literal::RAW_HASH, literal::RAW_HASHES, literal::RAW_HASHES_3, literal::RAW_QUOTES, literal::LINES],
     },
     Language {
         extensions: &["py"],
         line_comment: "#",
-        literals: &[
-            literal::BLOCK,
-            literal::QUOTED_BLOCK,
-            literal::LINE,
-            literal::QUOTED_LINE,
-        ],
+        literals: &[literal::BLOCK, literal::QUOTED_BLOCK, literal::LINE, literal::QUOTED_LINE],
     },
 ];
 
@@ -164,10 +143,7 @@ impl Search<'_> {
 
     fn step(&mut self, byte: u8) {
         let bytes = self.text.as_bytes();
-        let (rest, previous) = (
-            &bytes[self.at..],
-            self.at.checked_sub(1).map(|at| bytes[at]),
-        );
+        let (rest, previous) = (&bytes[self.at..], self.at.checked_sub(1).map(|at| bytes[at]));
         let after_name = previous.is_some_and(is_name);
         let opens = |literal: &Literal| {
             let is_begin = !literal.open.starts_with('r') || !after_name;
@@ -245,17 +221,11 @@ impl Search<'_> {
             self.at = text.end;
             let end = self.text.floor_char_boundary(text.end + MAX_HEAD_BYTES);
             let list = self.text[text.end..end].trim_start_matches([' ', '\n', '\r', ',']);
-            let list = list
-                .strip_prefix('[')
-                .and_then(|list| list.split(']').next());
+            let list = list.strip_prefix('[').and_then(|list| list.split(']').next());
             let expressions = text.expressions.iter().cloned();
             let mut uses: Vec<&str> = expressions.map(|code| &self.text[code]).collect();
             uses.extend(list);
-            self.found.push(Embedded {
-                uses: uses.join(" "),
-                declared: self.declared.to_owned(),
-                text,
-            });
+            self.found.push(Embedded { uses: uses.join(" "), declared: self.declared.to_owned(), text });
             return;
         }
         self.at = start;
@@ -280,9 +250,7 @@ fn begins_document(text: &str, start: usize) -> bool {
     let end = text.floor_char_boundary(start + MAX_HEAD_BYTES);
     let mut head = text[start..end].trim_start();
     while let Some(comment) = head.strip_prefix('#') {
-        head = comment
-            .split_once('\n')
-            .map_or("", |(_, next)| next.trim_start());
+        head = comment.split_once('\n').map_or("", |(_, next)| next.trim_start());
     }
     let word = |text: &mut &str| {
         let begin = text.trim_start();
@@ -296,13 +264,7 @@ fn begins_document(text: &str, start: usize) -> bool {
             let is_named = !word(&mut head).is_empty();
             let mut rest = head.trim_start().chars();
             match rest.next() {
-                Some('{') => {
-                    is_named
-                        || rest
-                            .as_str()
-                            .trim_start_matches([' ', '\r'])
-                            .starts_with('\n')
-                }
+                Some('{') => is_named || rest.as_str().trim_start_matches([' ', '\r']).starts_with('\n'),
                 Some('(') => is_named || rest.as_str().trim_start().starts_with('$'),
                 first => first == Some('@'),
             }

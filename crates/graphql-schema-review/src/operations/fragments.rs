@@ -33,10 +33,7 @@ pub(super) struct Definitions {
 
 impl Definitions {
     pub(super) fn new(file: &str) -> Self {
-        Self {
-            path: normalized(Path::new(file)),
-            ..Self::default()
-        }
+        Self { path: normalized(Path::new(file)), ..Self::default() }
     }
 
     /// The number of parent folders that it has in common with another document.
@@ -79,13 +76,7 @@ impl<'a> Linker<'a> {
                 shared.entry(name).or_default().push(index);
             }
         }
-        Self {
-            files,
-            imports,
-            shared,
-            used: HashSet::new(),
-            suggestions: 0,
-        }
+        Self { files, imports, shared, used: HashSet::new(), suggestions: 0 }
     }
 
     /// Whether an operation uses a fragment of a document.
@@ -121,8 +112,7 @@ impl<'a> Linker<'a> {
                     }
                     Some(other) if other != fragment => {
                         let name = excerpt(name);
-                        let message =
-                            format!("it uses two fragments with the name {name:?}; rename one");
+                        let message = format!("it uses two fragments with the name {name:?}; rename one");
                         let span = fragment.name.location();
                         unresolved.get_or_insert(Unresolved { span, message });
                     }
@@ -135,11 +125,7 @@ impl<'a> Linker<'a> {
 
     /// The fragment of a name for a document, and the document that defines it: itself, the one that its code names, that of
     /// the file that it imports, or the nearest.
-    fn resolve(
-        &mut self,
-        file: usize,
-        name: &'a Name,
-    ) -> Result<(usize, &'a Node<FragmentDefinition>), String> {
+    fn resolve(&mut self, file: usize, name: &'a Name) -> Result<(usize, &'a Node<FragmentDefinition>), String> {
         let Some(candidates) = self.shared.get(name) else {
             let known = self.shared.keys().map(|name| name.as_str());
             self.suggestions += 1;
@@ -177,19 +163,12 @@ impl<'a> Linker<'a> {
         if nearest.is_empty() {
             nearest = candidates.to_vec();
         }
-        let paths: Vec<&Path> = nearest
-            .iter()
-            .map(|other| &*self.files[*other].path)
-            .collect();
+        let paths: Vec<&Path> = nearest.iter().map(|other| &*self.files[*other].path).collect();
         let imported = self.imports.nearest(&document.path, &paths);
         let nearness = |other: &usize| {
             let other = &self.files[*other];
             let is_imported = imported.contains(&&*other.path);
-            if is_imported {
-                usize::MAX
-            } else {
-                document.common_folders(other)
-            }
+            if is_imported { usize::MAX } else { document.common_folders(other) }
         };
         let most = nearest.iter().map(nearness).max();
         nearest.retain(|other| Some(nearness(other)) == most);

@@ -85,10 +85,7 @@ pub(crate) fn imports(file: &Path, text: &str) -> Vec<PathBuf> {
 pub(crate) fn normalized(path: &Path) -> PathBuf {
     let mut normalized = PathBuf::new();
     for component in path.components() {
-        let is_after_name = matches!(
-            normalized.components().next_back(),
-            Some(Component::Normal(_))
-        );
+        let is_after_name = matches!(normalized.components().next_back(), Some(Component::Normal(_)));
         match component {
             Component::CurDir => {}
             Component::ParentDir if is_after_name => {

@@ -3,8 +3,7 @@
 use std::{collections::HashMap, hash::Hash, ptr};
 
 use apollo_compiler::{
-    ExecutableDocument, diagnostic::ToCliReport as _, parser::SourceSpan,
-    validation::DiagnosticList,
+    ExecutableDocument, diagnostic::ToCliReport as _, parser::SourceSpan, validation::DiagnosticList,
 };
 use graphql_sdl::{InvalidValue, contains, document_diagnostic, is_one_root_field};
 

@@ -24,28 +24,14 @@ pub(super) struct Literal {
 }
 
 const fn literal(open: &'static str, close: &'static str) -> Literal {
-    Literal {
-        open,
-        close,
-        has_lines: true,
-        has_escapes: false,
-        expression: None,
-        is_nested: false,
-    }
+    Literal { open, close, has_lines: true, has_escapes: false, expression: None, is_nested: false }
 }
 
 const fn escaped(delimiter: &'static str, has_lines: bool) -> Literal {
-    Literal {
-        has_lines,
-        has_escapes: true,
-        ..literal(delimiter, delimiter)
-    }
+    Literal { has_lines, has_escapes: true, ..literal(delimiter, delimiter) }
 }
 
-pub(super) const TEMPLATE: Literal = Literal {
-    is_nested: true,
-    ..escaped("`", true).with("${")
-};
+pub(super) const TEMPLATE: Literal = Literal { is_nested: true, ..escaped("`", true).with("${") };
 pub(super) const RAW_TEMPLATE: Literal = literal("`", "`");
 pub(super) const LINE: Literal = escaped("\"", false);
 pub(super) const QUOTED_LINE: Literal = escaped("'", false);
@@ -77,10 +63,7 @@ pub(super) struct Decoded {
 impl Literal {
     /// The same literal with expressions.
     pub(super) const fn with(self, expression: &'static str) -> Self {
-        Self {
-            expression: Some(expression),
-            ..self
-        }
+        Self { expression: Some(expression), ..self }
     }
 
     /// Whether the content can be a document after a tag or in a call, which can also have a path or a URL.
@@ -116,10 +99,7 @@ impl Literal {
     /// with the file.
     pub(super) fn decode(&self, text: &str, start: usize) -> Decoded {
         let bytes = text.as_bytes();
-        let mut decoded = Decoded {
-            offsets: vec![(0, start)],
-            ..Decoded::default()
-        };
+        let mut decoded = Decoded { offsets: vec![(0, start)], ..Decoded::default() };
         let (mut braces, mut parentheses) = (0_usize, 0_usize);
         // What was read and is not in the document yet.
         let (mut unread, mut at) = (start, start);
@@ -128,9 +108,7 @@ impl Literal {
             if rest.starts_with(self.close.as_bytes()) || (!self.has_lines && *byte == b'\n') {
                 break;
             }
-            let expression = self
-                .expression
-                .filter(|begin| rest.starts_with(begin.as_bytes()));
+            let expression = self.expression.filter(|begin| rest.starts_with(begin.as_bytes()));
             if let Some(begin) = expression {
                 let end = expression_end(bytes, at + begin.len());
                 decoded.document.push_str(&text[unread..at]);
@@ -146,8 +124,7 @@ impl Literal {
                     (0, 0) => " ",
                     _ => {
                         decoded.is_incomplete = true;
-                        let is_selection = parentheses == 0
-                            && is_between_selections(&decoded.document, &text[end..]);
+                        let is_selection = parentheses == 0 && is_between_selections(&decoded.document, &text[end..]);
                         if is_selection { SELECTED } else { UNREADABLE }
                     }
                 };

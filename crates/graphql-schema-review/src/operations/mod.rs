@@ -24,8 +24,8 @@ use serde::Serialize;
 
 pub use self::documents::{DocumentSource, Documents, OperationName, Unchecked, UnusedFragment};
 use self::{
-    attribution::Causes, client_directives::ClientDirectives, documents::Operation,
-    invalidity::Invalidity, target::Target, walk::Walk,
+    attribution::Causes, client_directives::ClientDirectives, documents::Operation, invalidity::Invalidity,
+    target::Target, walk::Walk,
 };
 #[cfg(feature = "cli")]
 pub(crate) use self::{
@@ -85,12 +85,7 @@ pub struct OperationProblem {
 
 /// Validates operations against a schema. An operation stops working if it has a problem that it does
 /// not have under the old schema; `changes` are the changes between the two.
-pub fn check(
-    documents: &Documents,
-    old: Option<&Schema>,
-    new: &Schema,
-    changes: &[Change],
-) -> Checked {
+pub fn check(documents: &Documents, old: Option<&Schema>, new: &Schema, changes: &[Change]) -> Checked {
     check_with(documents, old, new, changes, &[])
 }
 
@@ -106,11 +101,7 @@ pub(crate) fn check_with(
     let mut new = Target::new(new.tree(), []);
     // If it is unknown what was `@oneOf`, it is unknown which operations were valid.
     new.validates_one_of = !old.is_some_and(|old| old.omits_directive("oneOf"));
-    let trees: Vec<_> = old
-        .into_iter()
-        .map(Schema::tree)
-        .chain([new.schema])
-        .collect();
+    let trees: Vec<_> = old.into_iter().map(Schema::tree).chain([new.schema]).collect();
     let client_directives = ClientDirectives::unless_defined(&trees, client_directives);
     let old = old.map(|old| Target::new(old.tree(), causes.coordinates()));
     let mut checked = Checked {
@@ -159,11 +150,7 @@ pub(crate) fn check_with(
 }
 
 impl Documents {
-    fn invalid_operation(
-        &self,
-        operation: &Operation,
-        invalid: Vec<Invalidity>,
-    ) -> InvalidOperation {
+    fn invalid_operation(&self, operation: &Operation, invalid: Vec<Invalidity>) -> InvalidOperation {
         let location = |span: Option<SourceSpan>| span.and_then(|span| self.location(span));
         let definition = &operation.definition;
         let invalid = invalidity::causes(invalid).into_iter();

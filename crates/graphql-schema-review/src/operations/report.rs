@@ -79,10 +79,7 @@ impl fmt::Display for UnusedFragment {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = graphql_sdl::excerpt(&self.name);
         let location = &self.location;
-        write!(
-            formatter,
-            "no operation uses the fragment {name:?} at {location}"
-        )
+        write!(formatter, "no operation uses the fragment {name:?} at {location}")
     }
 }
 
@@ -90,10 +87,8 @@ impl Checked {
     /// The operations that stop working with the changes responsible, those that were not valid before, and what was not
     /// checked.
     pub fn report(&self) -> Report {
-        let groups = [
-            (&self.broken, "broken", AnsiColor::Red),
-            (&self.invalid_before, "not valid before", AnsiColor::Yellow),
-        ];
+        let groups =
+            [(&self.broken, "broken", AnsiColor::Red), (&self.invalid_before, "not valid before", AnsiColor::Yellow)];
         let entries = groups.into_iter().flat_map(|(operations, label, colour)| {
             operations.iter().map(move |invalid| Entry {
                 label,
@@ -101,11 +96,7 @@ impl Checked {
                 message: invalid.operation.to_string(),
                 rule: None,
                 locations: invalid.operation.location.iter().cloned().collect(),
-                details: [
-                    first(invalid.problems.iter()),
-                    first(invalid.changes.iter().map(because)),
-                ]
-                .concat(),
+                details: [first(invalid.problems.iter()), first(invalid.changes.iter().map(because))].concat(),
                 is_folded: label != "broken",
             })
         });
@@ -115,8 +106,7 @@ impl Checked {
             format!("{files} of tests and stories (--include-tests)")
         });
         let unchecked = self.unchecked.iter();
-        let unchecked =
-            unchecked.map(|one| format!("{} at {}", one_line(&one.reason), one.location));
+        let unchecked = unchecked.map(|one| format!("{} at {}", one_line(&one.reason), one.location));
         Report {
             subject: "Operations",
             entries: entries.collect(),

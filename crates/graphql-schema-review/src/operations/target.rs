@@ -23,10 +23,7 @@ pub(super) struct Target<'a> {
 
 impl<'a> Target<'a> {
     /// `changed` are the coordinates of changes.
-    pub(super) fn new<'c>(
-        schema: &'a Valid<Schema>,
-        changed: impl IntoIterator<Item = &'c str>,
-    ) -> Self {
+    pub(super) fn new<'c>(schema: &'a Valid<Schema>, changed: impl IntoIterator<Item = &'c str>) -> Self {
         let mut objects: HashMap<&Name, Vec<&Name>> = HashMap::default();
         for (name, ty) in &schema.types {
             match ty {
@@ -44,12 +41,7 @@ impl<'a> Target<'a> {
         }
         let changed = changed.into_iter();
         let changed = changed.filter_map(|coordinate| schema.get_object(coordinate));
-        Self {
-            schema,
-            validates_one_of: true,
-            changed_objects: changed.map(|object| &object.name).collect(),
-            objects,
-        }
+        Self { schema, validates_one_of: true, changed_objects: changed.map(|object| &object.name).collect(), objects }
     }
 
     /// The definitions that the validation of a document reads: apollo-compiler visits every type of
@@ -85,14 +77,8 @@ impl<'a> Target<'a> {
     /// An object type that two types have in common, if both are interfaces or unions.
     pub(super) fn common_object(&self, one: &Name, other: &Name) -> Option<&'a Name> {
         let (objects, others) = (self.objects.get(one)?, self.objects.get(other)?);
-        let (fewer, other) = if objects.len() < others.len() {
-            (objects, other)
-        } else {
-            (others, one)
-        };
+        let (fewer, other) = if objects.len() < others.len() { (objects, other) } else { (others, one) };
         let mut fewer = fewer.iter();
-        fewer
-            .find(|object| self.schema.is_subtype(other, object))
-            .copied()
+        fewer.find(|object| self.schema.is_subtype(other, object)).copied()
     }
 }

@@ -33,11 +33,7 @@ pub(super) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(target: &'a Target<'a>, document: &'a ExecutableDocument) -> Self {
-        let mut walk = Self {
-            target,
-            document,
-            uses: Vec::new(),
-        };
+        let mut walk = Self { target, document, uses: Vec::new() };
         for operation in document.operations.iter() {
             walk.operation(operation);
         }
@@ -72,12 +68,7 @@ impl<'a> Walk<'a> {
     }
 
     fn add(&mut self, used: Element<'a>, span: Option<SourceSpan>) {
-        self.uses.extend(span.map(|span| Use {
-            used,
-            span,
-            key: None,
-            is_omitted: false,
-        }));
+        self.uses.extend(span.map(|span| Use { used, span, key: None, is_omitted: false }));
     }
 
     fn selections(&mut self, set: &'a SelectionSet) {
@@ -107,12 +98,7 @@ impl<'a> Walk<'a> {
         let types = [types.get(ty), types.get(definition.ty.inner_named_type())];
         let types = types.into_iter().flatten().map(Element::Type);
         let uses = iter::once(Element::Field(ty, definition)).chain(types);
-        self.uses.extend(uses.map(|used| Use {
-            used,
-            span,
-            key: Some(field.response_key()),
-            is_omitted: false,
-        }));
+        self.uses.extend(uses.map(|used| Use { used, span, key: Some(field.response_key()), is_omitted: false }));
         self.arguments(&definition.arguments, &field.arguments, span, |argument| {
             Element::Argument(ty, &field.name, argument)
         });
@@ -131,8 +117,7 @@ impl<'a> Walk<'a> {
         let target = self.target;
         let is_subtype = |ty: &Name, object: &Name| target.schema.is_subtype(ty, object);
         let changed = target.changed_objects.iter().copied();
-        let changed =
-            changed.filter(|object| is_subtype(parent, object) && is_subtype(condition, object));
+        let changed = changed.filter(|object| is_subtype(parent, object) && is_subtype(condition, object));
         for object in changed.chain(target.common_object(parent, condition)) {
             self.add_type(object, span);
         }
@@ -146,12 +131,9 @@ impl<'a> Walk<'a> {
             let definitions = &self.target.schema.directive_definitions;
             if let Some(definition) = definitions.get(&directive.name) {
                 self.add(Element::Directive(definition), Some(span));
-                self.arguments(
-                    &definition.arguments,
-                    &directive.arguments,
-                    span,
-                    |argument| Element::DirectiveArgument(&directive.name, argument),
-                );
+                self.arguments(&definition.arguments, &directive.arguments, span, |argument| {
+                    Element::DirectiveArgument(&directive.name, argument)
+                });
             }
         }
     }
@@ -179,12 +161,7 @@ impl<'a> Walk<'a> {
     }
 
     fn omitted(&mut self, used: Element<'a>, span: SourceSpan) {
-        self.uses.push(Use {
-            used,
-            span,
-            key: None,
-            is_omitted: true,
-        });
+        self.uses.push(Use { used, span, key: None, is_omitted: true });
     }
 
     fn value(&mut self, value: &'a Node<Value>, ty: &'a Type) {

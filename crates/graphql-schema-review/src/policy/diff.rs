@@ -10,8 +10,8 @@ use crate::{
     directive_name::DirectiveName,
     level::LevelOrOff,
     rule::{
-        DEPRECATED_ENUM_VALUE_REMOVED, DEPRECATED_FIELD_REMOVED, DEPRECATED_INPUT_REMOVED,
-        DESCRIPTION, UNKNOWN_DIRECTIVE, UNREACHABLE,
+        DEPRECATED_ENUM_VALUE_REMOVED, DEPRECATED_FIELD_REMOVED, DEPRECATED_INPUT_REMOVED, DESCRIPTION,
+        UNKNOWN_DIRECTIVE, UNREACHABLE,
     },
 };
 
@@ -60,11 +60,7 @@ impl Judgement {
 
     /// The level of a change; `None` if it is left out.
     fn level(&self, change: &Change) -> Option<Level> {
-        let removals = [
-            DEPRECATED_ENUM_VALUE_REMOVED,
-            DEPRECATED_FIELD_REMOVED,
-            DEPRECATED_INPUT_REMOVED,
-        ];
+        let removals = [DEPRECATED_ENUM_VALUE_REMOVED, DEPRECATED_FIELD_REMOVED, DEPRECATED_INPUT_REMOVED];
         let groups: [(_, &[Rule]); 4] = [
             (self.deprecated_removed, &removals),
             (self.descriptions, &[DESCRIPTION]),

@@ -6,9 +6,7 @@ use graphql_sdl::{Location, suggestion};
 use serde::{Deserialize, Deserializer, de::Error as _};
 use toml::value::Datetime;
 
-use crate::{
-    Acceptance, ChangeKind, Level, Reviewed, lint::Rule, pattern::Pattern, text::one_line,
-};
+use crate::{Acceptance, ChangeKind, Level, Reviewed, lint::Rule, pattern::Pattern, text::one_line};
 
 /// The findings of a rule that are allowed, at an element and its parts.
 #[derive(Clone, Debug, Deserialize)]
@@ -54,9 +52,7 @@ impl Accepted {
                 "the acceptance of {name} expired on {until}: revert the change, or set a later date after a review"
             ));
         }
-        let is_meant = |one: &Reviewed| {
-            one.change.kind == self.kind && self.coordinate.matches(&one.change.coordinate)
-        };
+        let is_meant = |one: &Reviewed| one.change.kind == self.kind && self.coordinate.matches(&one.change.coordinate);
         if !changes.iter().any(is_meant) {
             let mut changes = changes.iter().map(|one| &one.change);
             let known = changes.clone().map(|one| one.coordinate.as_str());
@@ -64,39 +60,27 @@ impl Accepted {
                 Some(change) => format!("; the change of '{coordinate}' is {}", change.kind),
                 None => suggestion(coordinate, known),
             };
-            return Err(format!(
-                "there is no change {name} {between}: remove the entry if it was released{hint}"
-            ));
+            return Err(format!("there is no change {name} {between}: remove the entry if it was released{hint}"));
         }
         let is_named = |one: &Reviewed| {
             let message = self.message.as_ref();
             is_meant(one) && message.is_none_or(|message| *message == one.change.message)
         };
         if !changes.iter().any(is_named) {
-            return Err(format!(
-                "no change {name} has this message: copy it from the report after a review"
-            ));
+            return Err(format!("no change {name} has this message: copy it from the report after a review"));
         }
-        let is_open = |one: &Reviewed| {
-            is_named(one) && one.accepted.is_none() && one.change.level != Level::Safe
-        };
+        let is_open = |one: &Reviewed| is_named(one) && one.accepted.is_none() && one.change.level != Level::Safe;
         let open = changes.iter_mut().filter(|one| is_open(one));
         let open: Vec<_> = open.collect();
         match open.len() {
-            0 => Err(format!(
-                "every change {name} is safe or accepted by another entry: remove the entry"
-            )),
-            2.. if self.coordinate.is_exact() => Err(format!(
-                "{} changes are {name}: select one by its message, message = \"…\"",
-                open.len()
-            )),
+            0 => Err(format!("every change {name} is safe or accepted by another entry: remove the entry")),
+            2.. if self.coordinate.is_exact() => {
+                Err(format!("{} changes are {name}: select one by its message, message = \"…\"", open.len()))
+            }
             _ => {
                 for one in open {
-                    one.accepted = Some(Acceptance {
-                        reason: self.reason.clone(),
-                        until: self.until,
-                        location: location.clone(),
-                    });
+                    one.accepted =
+                        Some(Acceptance { reason: self.reason.clone(), until: self.until, location: location.clone() });
                 }
                 Ok(())
             }

@@ -25,12 +25,8 @@ use crate::{
 const MAX_LISTED: usize = 10;
 
 /// The rules about connections.
-const RELAY: [lint::Rule; 4] = [
-    lint::Rule::RelayConnection,
-    lint::Rule::RelayEdge,
-    lint::Rule::RelayArguments,
-    lint::Rule::RelayPageInfo,
-];
+const RELAY: [lint::Rule; 4] =
+    [lint::Rule::RelayConnection, lint::Rule::RelayEdge, lint::Rule::RelayArguments, lint::Rule::RelayPageInfo];
 
 /// What a policy file says about lint, changes and operations. By default it says nothing.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -91,9 +87,7 @@ impl Policy {
                 }
                 Preset::PrismaLike => {
                     policy.lint.prefixes.push("_".to_owned());
-                    policy
-                        .lint
-                        .default_level(&[lint::Rule::EnumValueName], None);
+                    policy.lint.default_level(&[lint::Rule::EnumValueName], None);
                 }
                 Preset::Relay => policy.lint.default_level(&RELAY, Some(Severity::Error)),
             }
@@ -115,46 +109,28 @@ impl Policy {
     }
 
     /// Marks the changes between two schemas that the policy accepts, and reports the entries that are invalid on `today`.
-    pub fn review(
-        &self,
-        old: &Schema,
-        new: &Schema,
-        changes: Vec<Change>,
-        today: NaiveDate,
-    ) -> Review {
+    pub fn review(&self, old: &Schema, new: &Schema, changes: Vec<Change>, today: NaiveDate) -> Review {
         let mut review = Review::new(changes);
         review.fail_on = self.diff.fail_on();
         // A pattern accepts what no other entry does.
-        let (exact, patterns): (Vec<_>, Vec<_>) = self
-            .accepted
-            .iter()
-            .partition(|entry| entry.get_ref().coordinate.is_exact());
+        let (exact, patterns): (Vec<_>, Vec<_>) =
+            self.accepted.iter().partition(|entry| entry.get_ref().coordinate.is_exact());
         let between = format!("between {} and {}", old.name(), new.name());
         for entry in exact.into_iter().chain(patterns) {
             let location = self.location(entry);
-            let accepted = entry
-                .get_ref()
-                .accept(&mut review.changes, &location, today, &between);
+            let accepted = entry.get_ref().accept(&mut review.changes, &location, today, &between);
             if let Err(message) = accepted {
                 let file = || Problems::new(location.file.clone());
                 let problems = review.problems.get_or_insert_with(file);
                 problems.add(location.position, message);
             }
         }
-        review.problems = review
-            .problems
-            .and_then(|problems| problems.into_result(()).err());
+        review.problems = review.problems.and_then(|problems| problems.into_result(()).err());
         review
     }
 
     /// Validates operations as [`operations::check`] does, with the directives of clients that the policy names.
-    pub fn check(
-        &self,
-        documents: &Documents,
-        old: Option<&Schema>,
-        new: &Schema,
-        changes: &[Change],
-    ) -> Checked {
+    pub fn check(&self, documents: &Documents, old: Option<&Schema>, new: &Schema, changes: &[Change]) -> Checked {
         let directives = &self.operations.client_directives;
         operations::check_with(documents, old, new, changes, directives)
     }
@@ -166,10 +142,7 @@ impl Policy {
 
     fn location<T>(&self, entry: &Spanned<T>) -> Location {
         let (file, lines) = self.file.as_ref().expect("a file has the entry");
-        Location {
-            file: file.clone(),
-            position: lines.position(entry.span().start),
-        }
+        Location { file: file.clone(), position: lines.position(entry.span().start) }
     }
 }
 

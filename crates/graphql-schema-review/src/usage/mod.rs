@@ -88,9 +88,7 @@ impl Usage {
     /// The clients that use one of the coordinates, that with the most requests first.
     fn clients_of<'c>(&self, coordinates: impl IntoIterator<Item = &'c String>) -> Vec<ClientUse> {
         let mut by_client: BTreeMap<&String, f64> = BTreeMap::new();
-        let used = coordinates
-            .into_iter()
-            .filter_map(|one| self.requests.get(one));
+        let used = coordinates.into_iter().filter_map(|one| self.requests.get(one));
         for (client, requests) in used.flatten() {
             // A request can use several coordinates, so the sum would be too large.
             let known = by_client.entry(client).or_default();
@@ -98,10 +96,7 @@ impl Usage {
         }
         let mut clients: Vec<_> = by_client
             .into_iter()
-            .map(|(client, requests)| ClientUse {
-                client: client.clone(),
-                requests: whole(requests),
-            })
+            .map(|(client, requests)| ClientUse { client: client.clone(), requests: whole(requests) })
             .collect();
         clients.sort_by_key(|one| Reverse(one.requests));
         clients
@@ -158,22 +153,15 @@ impl Usage {
             })
         });
         let mut deprecated: Vec<_> = deprecated.collect();
-        let requests =
-            |one: &DeprecatedUse| one.clients.iter().map(|one| one.requests).sum::<u64>();
+        let requests = |one: &DeprecatedUse| one.clients.iter().map(|one| one.requests).sum::<u64>();
         deprecated.sort_by_cached_key(|one| (Reverse(requests(one)), one.coordinate.clone()));
-        Deprecated {
-            samples: self.samples,
-            deprecated,
-            seen: self.to_string(),
-        }
+        Deprecated { samples: self.samples, deprecated, seen: self.to_string() }
     }
 }
 
 /// The type of a coordinate.
 fn owner(coordinate: &str) -> &str {
-    coordinate
-        .split_once('.')
-        .map_or(coordinate, |(owner, _)| owner)
+    coordinate.split_once('.').map_or(coordinate, |(owner, _)| owner)
 }
 
 /// The increase of a counter is extrapolated, so it can have a fraction.

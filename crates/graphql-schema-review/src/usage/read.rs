@@ -20,9 +20,7 @@ pub(super) struct Sample {
 #[derive(Debug, thiserror::Error)]
 pub enum InvalidUsage {
     /// A line of an exposition is malformed.
-    #[error(
-        "line {0} is no sample of a counter with the labels coordinate and client in Prometheus's text format"
-    )]
+    #[error("line {0} is no sample of a counter with the labels coordinate and client in Prometheus's text format")]
     Line(usize),
     /// JSON that is no answer of the query API.
     #[error("it is no vector or matrix of Prometheus's query API")]
@@ -66,11 +64,7 @@ struct Series {
 
 /// The samples of a text, at least one.
 pub(super) fn samples(text: &str) -> Result<Vec<Sample>, InvalidUsage> {
-    let samples = if text.trim_start().starts_with('{') {
-        answer(text)?
-    } else {
-        exposition(text)?
-    };
+    let samples = if text.trim_start().starts_with('{') { answer(text)? } else { exposition(text)? };
     if samples.is_empty() {
         return Err(InvalidUsage::NoSample);
     }
@@ -84,9 +78,7 @@ fn exposition(text: &str) -> Result<Vec<Sample>, InvalidUsage> {
         let name = line.split(['{', ' ']).next().unwrap_or_default();
         name.ends_with(METRIC)
     });
-    samples
-        .map(|(number, line)| sample(line).ok_or(InvalidUsage::Line(number)))
-        .collect()
+    samples.map(|(number, line)| sample(line).ok_or(InvalidUsage::Line(number))).collect()
 }
 
 /// `shop_field_requests_total{coordinate="Query.book",client="web"} 12`, maybe with a time.
@@ -131,9 +123,7 @@ fn answer(text: &str) -> Result<Vec<Sample>, InvalidUsage> {
         // A counter begins anew with its process, so its last value can be below an earlier one.
         let values = values.filter_map(|(_, value)| number_of(value));
         let largest = values.reduce(f64::max);
-        largest
-            .and_then(|requests| of(series.metric, &requests.to_string()))
-            .ok_or(InvalidUsage::Series(number))
+        largest.and_then(|requests| of(series.metric, &requests.to_string())).ok_or(InvalidUsage::Series(number))
     });
     samples.collect()
 }

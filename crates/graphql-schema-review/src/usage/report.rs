@@ -49,9 +49,7 @@ impl Deprecated {
 fn clients(element: &DeprecatedUse) -> Vec<String> {
     let mut lines: Vec<_> = element.clients.iter().map(ClientUse::to_string).collect();
     match &element.in_variables {
-        Some(ty) => lines.push(format!(
-            "clients give '{ty}' in variables, whose values are not counted"
-        )),
+        Some(ty) => lines.push(format!("clients give '{ty}' in variables, whose values are not counted")),
         None if lines.is_empty() => lines.push("no use was recorded".to_owned()),
         None => {}
     }
@@ -65,11 +63,7 @@ fn entry(element: &DeprecatedUse) -> Entry {
     let (kind, coordinate) = (element.kind, &element.coordinate);
     Entry {
         label: "deprecated",
-        colour: if is_unused {
-            AnsiColor::Green
-        } else {
-            AnsiColor::Yellow
-        },
+        colour: if is_unused { AnsiColor::Green } else { AnsiColor::Yellow },
         message: format!("{kind} '{coordinate}'{}", reason.unwrap_or_default()),
         rule: None,
         details: clients(element),

@@ -5,11 +5,7 @@
 //! are installed from a lock file below `target/` if Node is available. Otherwise the test is
 //! ignored, or fails with `TEST_REQUIRE_ALL=1`.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test that cannot go on fails"
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 mod mutations;
 mod npm;
@@ -36,11 +32,7 @@ const DOUBLE_PAIRS: usize = 200;
 
 fn main() {
     let arguments = Arguments::from_args();
-    let trials = match if arguments.list {
-        Ok(npm::folder())
-    } else {
-        npm::install()
-    } {
+    let trials = match if arguments.list { Ok(npm::folder()) } else { npm::install() } {
         Ok(folder) => {
             let other = folder.clone();
             vec![
@@ -131,16 +123,9 @@ impl Explanation {
 fn compare(folder: &Path) -> Result<(), Failed> {
     let valid: Vec<(String, Schema)> = mutations::edits(KITCHEN_SINK)
         .into_iter()
-        .filter_map(|sdl| {
-            Schema::parse("edited", &sdl)
-                .ok()
-                .map(|schema| (sdl, schema))
-        })
+        .filter_map(|sdl| Schema::parse("edited", &sdl).ok().map(|schema| (sdl, schema)))
         .collect();
-    let base = (
-        KITCHEN_SINK.to_owned(),
-        Schema::parse("kitchen_sink.graphql", KITCHEN_SINK)?,
-    );
+    let base = (KITCHEN_SINK.to_owned(), Schema::parse("kitchen_sink.graphql", KITCHEN_SINK)?);
     let forward = valid.iter().map(|edited| (&base, edited));
     let backward = valid.iter().map(|edited| (edited, &base));
     // 7919 is prime, so the steps visit all of them in a scattered order.
@@ -149,10 +134,7 @@ fn compare(folder: &Path) -> Result<(), Failed> {
         (&valid[index(2 * step)], &valid[index(2 * step + 1)])
     });
     let pairs: Vec<_> = forward.chain(backward).chain(double).collect();
-    let requests: Vec<Pair> = pairs
-        .iter()
-        .map(|((old, _), (new, _))| Pair { old, new })
-        .collect();
+    let requests: Vec<Pair> = pairs.iter().map(|((old, _), (new, _))| Pair { old, new }).collect();
     let responses = run_peers(folder, &requests)?;
     if responses.len() != pairs.len() || pairs.len() < 500 {
         return Err(format!("{} answers to {} pairs", responses.len(), pairs.len()).into());
@@ -168,15 +150,9 @@ fn compare(folder: &Path) -> Result<(), Failed> {
                 level: change.level.name().to_owned(),
             })
             .collect();
-        let noticed: Vec<ReportedChange> = ours
-            .iter()
-            .filter(|change| change.level != Level::Safe.name())
-            .cloned()
-            .collect();
-        let comparisons = [
-            ("graphql-inspector", &ours, peers.inspector),
-            ("graphql-js", &noticed, peers.reference),
-        ];
+        let noticed: Vec<ReportedChange> =
+            ours.iter().filter(|change| change.level != Level::Safe.name()).cloned().collect();
+        let comparisons = [("graphql-inspector", &ours, peers.inspector), ("graphql-js", &noticed, peers.reference)];
         for (peer, compared, theirs) in comparisons {
             let (equal, differences) = differences(peer, &ours, compared, theirs);
             agreed += equal;
@@ -205,12 +181,7 @@ fn differences(
     let (mut equal, mut found) = (0, Vec::new());
     let text = |change: &ReportedChange| format!("{} {}", change.kind, change.level);
     let mut add = |ours: String, theirs: String, coordinate: &str| {
-        let difference = Difference {
-            peer,
-            ours,
-            theirs,
-            inside: is_inside(coordinate, all_ours),
-        };
+        let difference = Difference { peer, ours, theirs, inside: is_inside(coordinate, all_ours) };
         found.push((difference, coordinate.to_owned()));
     };
     let mut unpaired = Vec::new();
@@ -222,9 +193,7 @@ fn differences(
         }
     }
     for our in unpaired {
-        let same = |their: &&ReportedChange| {
-            (&their.coordinate, &their.kind) == (&our.coordinate, &our.kind)
-        };
+        let same = |their: &&ReportedChange| (&their.coordinate, &their.kind) == (&our.coordinate, &our.kind);
         let their = theirs.iter().find(same).cloned();
         let theirs_text = their.as_ref().map_or("nothing".to_owned(), text);
         add(text(our), theirs_text, &our.coordinate);
@@ -251,8 +220,7 @@ fn is_inside(coordinate: &str, ours: &[ReportedChange]) -> bool {
     ];
     ours.iter().any(|our| {
         let suffix = coordinate.strip_prefix(&our.coordinate);
-        whole.contains(&&*our.kind)
-            && suffix.is_some_and(|suffix| suffix.is_empty() || suffix.starts_with(['.', '(']))
+        whole.contains(&&*our.kind) && suffix.is_some_and(|suffix| suffix.is_empty() || suffix.starts_with(['.', '(']))
     })
 }
 
@@ -268,31 +236,17 @@ fn validate(found: &BTreeMap<Difference, (usize, String)>) -> Result<(), Failed>
     let Explanations { explained } = toml::from_str(EXPLAINED)?;
     let mut wrong = Vec::new();
     for (difference, (count, example)) in found {
-        if !explained
-            .iter()
-            .any(|explanation| explanation.explains(difference))
-        {
-            wrong.push(format!(
-                "not explained, {count} times: {difference:?}, for example {example}"
-            ));
+        if !explained.iter().any(|explanation| explanation.explains(difference)) {
+            wrong.push(format!("not explained, {count} times: {difference:?}, for example {example}"));
         }
     }
     for explanation in &explained {
-        let Explanation {
-            peer, ours, theirs, ..
-        } = explanation;
+        let Explanation { peer, ours, theirs, .. } = explanation;
         if explanation.reason.trim().is_empty() {
-            wrong.push(format!(
-                "explained without a reason: {peer}: {ours}, {theirs}"
-            ));
+            wrong.push(format!("explained without a reason: {peer}: {ours}, {theirs}"));
         }
-        if !found
-            .keys()
-            .any(|difference| explanation.explains(difference))
-        {
-            wrong.push(format!(
-                "explained, but never met: {peer}: {ours}, {theirs}"
-            ));
+        if !found.keys().any(|difference| explanation.explains(difference)) {
+            wrong.push(format!("explained, but never met: {peer}: {ours}, {theirs}"));
         }
     }
     if wrong.is_empty() {
@@ -304,27 +258,17 @@ fn validate(found: &BTreeMap<Difference, (usize, String)>) -> Result<(), Failed>
 fn run_peers(folder: &Path, pairs: &[Pair]) -> Result<Vec<Peers>, Failed> {
     let file = folder.join("pairs.json");
     fs::write(&file, serde_json::to_string(pairs)?)?;
-    let script = Command::new("node")
-        .current_dir(folder)
-        .arg("peers.js")
-        .arg(&file)
-        .output()?;
+    let script = Command::new("node").current_dir(folder).arg("peers.js").arg(&file).output()?;
     let script = npm::succeeded("node peers.js", script)?;
     Ok(serde_json::from_slice(&script.stdout)?)
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "tests have settings of their own"
-)]
+#[expect(clippy::disallowed_methods, reason = "tests have settings of their own")]
 fn all_is_required() -> bool {
     env::var("TEST_REQUIRE_ALL").is_ok_and(|value| value == "1")
 }
 
-#[expect(
-    clippy::print_stderr,
-    reason = "the output states why the comparison was skipped"
-)]
+#[expect(clippy::print_stderr, reason = "the output states why the comparison was skipped")]
 fn report_skipped(reason: &str) {
     eprintln!("the comparison cannot run: {reason}");
 }

@@ -23,14 +23,8 @@ const REPLACEMENTS: &[(&str, &[&str])] = &[
     (" = false", &[" = true", ""]),
     (" = EUR", &[" = USD", ""]),
     ("[BOOK, CAR]", &["[CAR, BOOK]", "BOOK", "[BOOK, CAR, BOAT]"]),
-    (
-        "{limit: 7, nested: {limit: 7, text: \"a\"}}",
-        &["{limit: 8}", "{nested: {limit: 7, text: \"a\"}, limit: 7}"],
-    ),
-    (
-        "(",
-        &["(extra: Int, ", "(extra: Int!, ", "(extra: Int = 5, "],
-    ),
+    ("{limit: 7, nested: {limit: 7, text: \"a\"}}", &["{limit: 8}", "{nested: {limit: 7, text: \"a\"}, limit: 7}"]),
+    ("(", &["(extra: Int, ", "(extra: Int!, ", "(extra: Int = 5, "]),
     (":", &["(extra: Int):"]),
     (" @deprecated", &[""]),
     ("@deprecated", &["@deprecated(reason: \"Now.\")"]),
@@ -43,10 +37,7 @@ const REPLACEMENTS: &[(&str, &[&str])] = &[
     ("(team: \"d\")", &[""]),
     (", level: 7", &["", ", level: 8"]),
     (" @label(text: \"x\")", &["", " @label(text: \"w\")"]),
-    (
-        " @label(text: \"y\")",
-        &["", " @label(text: \"y\") @label(text: \"x\")"],
-    ),
+    (" @label(text: \"y\")", &["", " @label(text: \"y\") @label(text: \"x\")"]),
     (" @label(text: \"z\")", &[""]),
     (" @oneOf", &[""]),
     ("example.org", &["example.com"]),
@@ -55,20 +46,11 @@ const REPLACEMENTS: &[(&str, &[&str])] = &[
     (" implements Node", &[""]),
     ("Book | Car", &["Book", "Book | Boat", "Book | Boat | Car"]),
     (" repeatable", &[""]),
-    (
-        "on QUERY | FIELD",
-        &["on QUERY", "repeatable on QUERY | FIELD"],
-    ),
+    ("on QUERY | FIELD", &["on QUERY", "repeatable on QUERY | FIELD"]),
     ("| ENUM_VALUE", &["", "| ENUM_VALUE | FIELD"]),
     ("on SCHEMA", &["repeatable on SCHEMA"]),
     ("type Boat", &["interface Boat", "input Boat"]),
-    (
-        "scalar Money",
-        &[
-            "enum Money { EURO } scalar Other",
-            "type Money { amount: Int } scalar Other",
-        ],
-    ),
+    ("scalar Money", &["enum Money { EURO } scalar Other", "type Money { amount: Int } scalar Other"]),
     ("mutation: Mutation", &["mutation: Boat"]),
     ("query: Query", &["query: Boat"]),
 ];
@@ -94,9 +76,7 @@ pub(crate) fn edits(sdl: &str) -> BTreeSet<String> {
             edits.insert(lines.join("\n"));
         }
         if line.ends_with(['{', '(']) {
-            let end = lines[index..]
-                .iter()
-                .position(|line| line.trim_start().starts_with(['}', ')']));
+            let end = lines[index..].iter().position(|line| line.trim_start().starts_with(['}', ')']));
             let end = end.expect("what is opened is closed");
             let without: Vec<&str> = [&lines[..index], &lines[index + end + 1..]].concat();
             edits.insert(without.join("\n"));
@@ -122,19 +102,11 @@ fn edited_lines(line: &str) -> Vec<String> {
         Some(start) => (start, " {"),
         None => (line, ""),
     };
-    edited.extend(
-        APPENDED
-            .iter()
-            .map(|more| format!("{start} {more}{bracket}")),
-    );
+    edited.extend(APPENDED.iter().map(|more| format!("{start} {more}{bracket}")));
     let indented = line.trim_start();
     let name_end = indented.find(|letter: char| !letter.is_alphanumeric());
     let (name, tail) = indented.split_at(name_end.unwrap_or(indented.len()));
-    let copy = if name == name.to_uppercase() {
-        "EXTRA"
-    } else {
-        "extra"
-    };
+    let copy = if name == name.to_uppercase() { "EXTRA" } else { "extra" };
     edited.push(format!("{line}\n{copy}{tail}"));
     edited.push(format!("{line}\n{copy}: Int"));
     edited.push(format!("{line}\n{copy}: Int! = 5"));

@@ -61,10 +61,7 @@ pub(crate) fn compare(folder: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "tests have settings of their own"
-)]
+#[expect(clippy::disallowed_methods, reason = "tests have settings of their own")]
 fn variable(name: &str) -> Result<Option<u64>, Failed> {
     let number = env::var(name).ok().map(|text| text.parse());
     let number = number.transpose();
@@ -76,11 +73,7 @@ fn compare_seed(folder: &Path, seed: u64) -> Result<(), Failed> {
     let pairs = pairs(&mut random);
     let (input, script) = (folder.join("operations.json"), "validate.js");
     fs::write(&input, serde_json::to_string(&pairs)?)?;
-    let node = Command::new("node")
-        .current_dir(folder)
-        .arg(script)
-        .arg(&input)
-        .output()?;
+    let node = Command::new("node").current_dir(folder).arg(script).arg(&input).output()?;
     let node = npm::succeeded("node validate.js", node)?;
     let verdicts: Vec<Vec<Verdict>> = serde_json::from_slice(&node.stdout)?;
     let answered = verdicts.iter().filter(|verdicts| !verdicts.is_empty());
@@ -98,19 +91,12 @@ fn compare_seed(folder: &Path, seed: u64) -> Result<(), Failed> {
             let checked = check(&documents, Some(old), new, &changes);
             // graphql-js does not validate that the root type exists (specification, section
             // 5.2.1.1).
-            let kind = if document.starts_with("mutation") {
-                OperationType::Mutation
-            } else {
-                OperationType::Query
-            };
+            let kind = if document.starts_with("mutation") { OperationType::Mutation } else { OperationType::Query };
             let has_root = |schema: &Schema| schema.tree().root_operation(kind).is_some();
             let is_valid = (verdict.old && has_root(old), verdict.new && has_root(new));
             let is_broken = !is_valid.1 && (is_valid.0 || verdict.added);
             let expected = (is_broken, !is_valid.1 && !is_broken);
-            let found = (
-                !checked.broken.is_empty(),
-                !checked.invalid_before.is_empty(),
-            );
+            let found = (!checked.broken.is_empty(), !checked.invalid_before.is_empty());
             // graphql-js accepts nullable variables in a `@oneOf` object at a non-null position
             // (specification, section 5.8.5).
             let is_one_of = |problem: &OperationProblem| problem.message.ends_with(ONE_OF);
@@ -147,9 +133,8 @@ fn pairs(random: &mut Random) -> Vec<Pair> {
     let line_count = KITCHEN_SINK.lines().count();
     let edits: Vec<String> = mutations::edits(KITCHEN_SINK).into_iter().collect();
     let chosen = (0..EDITS).map(|_| random.choose(&edits).clone());
-    let edits: Vec<String> = chosen
-        .filter(|edit| edit.lines().count() == line_count && Schema::parse("edit", edit).is_ok())
-        .collect();
+    let edits: Vec<String> =
+        chosen.filter(|edit| edit.lines().count() == line_count && Schema::parse("edit", edit).is_ok()).collect();
     let schema = |random: &mut Random| loop {
         let count = random.below(16);
         let chosen: Vec<&String> = (0..count).map(|_| random.choose(&edits)).collect();
@@ -177,12 +162,7 @@ fn pairs(random: &mut Random) -> Vec<Pair> {
             }
             drawn.find(is_valid).unwrap_or(first)
         });
-        Pair {
-            documents: documents.collect(),
-            old,
-            new,
-            schemas: [old_schema, new_schema],
-        }
+        Pair { documents: documents.collect(), old, new, schemas: [old_schema, new_schema] }
     };
     (0..PAIRS).map(pair).collect()
 }

@@ -44,26 +44,12 @@ pub(crate) fn composed(base: &str, edits: &[&String]) -> String {
 
 /// A random document with one operation, which is mostly valid under the schema.
 pub(crate) fn document(schema: &Schema, random: &mut Random) -> String {
-    let mut writer = Writer {
-        schema,
-        random,
-        variables: Vec::new(),
-        fragments: Vec::new(),
-        fragment_count: 0,
-    };
-    let kinds = [
-        OperationType::Query,
-        OperationType::Query,
-        OperationType::Query,
-        OperationType::Mutation,
-    ];
+    let mut writer = Writer { schema, random, variables: Vec::new(), fragments: Vec::new(), fragment_count: 0 };
+    let kinds = [OperationType::Query, OperationType::Query, OperationType::Query, OperationType::Mutation];
     let kind = *writer.random.choose(&kinds);
     let (kind, root) = match schema.root_operation(kind) {
         Some(root) => (kind, root),
-        None => (
-            OperationType::Query,
-            schema.root_operation(OperationType::Query).unwrap(),
-        ),
+        None => (OperationType::Query, schema.root_operation(OperationType::Query).unwrap()),
     };
     let selections = writer.selections(root, 0);
     let mut text = kind.name().to_owned();
@@ -109,8 +95,7 @@ impl Writer<'_> {
             }
             let name = format!("F{}", self.fragment_count);
             self.fragment_count += 1;
-            self.fragments
-                .push(format!("\nfragment {name} on {condition}{selections}"));
+            self.fragments.push(format!("\nfragment {name} on {condition}{selections}"));
             return format!("...{name}");
         }
         let Some(fields) = fields.filter(|_| !self.random.percent(5)) else {
@@ -131,11 +116,7 @@ impl Writer<'_> {
         }
         let output = field.ty.inner_named_type();
         if is_composite(&self.schema.types[output]) {
-            let selections = if depth < 4 {
-                self.selections(output, depth + 1)
-            } else {
-                " { __typename }".to_owned()
-            };
+            let selections = if depth < 4 { self.selections(output, depth + 1) } else { " { __typename }".to_owned() };
             text.push_str(&selections);
         }
         text
@@ -144,10 +125,7 @@ impl Writer<'_> {
     fn arguments(&mut self, arguments: &[Node<InputValueDefinition>], chance: usize) -> String {
         let mut given = Vec::new();
         for argument in arguments {
-            if self
-                .random
-                .percent(if argument.is_required() { 98 } else { chance })
-            {
+            if self.random.percent(if argument.is_required() { 98 } else { chance }) {
                 let value = self.value(&argument.ty, 0);
                 given.push(format!("{}: {value}", argument.name));
             }
@@ -177,11 +155,7 @@ impl Writer<'_> {
         // The variable is added before its default value, which has none.
         let default = match self.random.below(8) {
             0 => " = null".to_owned(),
-            1 if !matches!(
-                &self.schema.types[ty.inner_named_type()],
-                ExtendedType::InputObject(_)
-            ) =>
-            {
+            1 if !matches!(&self.schema.types[ty.inner_named_type()], ExtendedType::InputObject(_)) => {
                 format!(" = {}", self.literal_without_variables(&ty))
             }
             _ => String::new(),
@@ -192,8 +166,7 @@ impl Writer<'_> {
 
     fn non_null_variable(&mut self, ty: &Type) -> String {
         let name = format!("$v{}", self.variables.len());
-        self.variables
-            .push(format!("{name}: {}", ty.clone().non_null()));
+        self.variables.push(format!("{name}: {}", ty.clone().non_null()));
         name
     }
 
@@ -265,8 +238,5 @@ impl Writer<'_> {
 }
 
 fn is_composite(ty: &ExtendedType) -> bool {
-    matches!(
-        ty,
-        ExtendedType::Object(_) | ExtendedType::Interface(_) | ExtendedType::Union(_)
-    )
+    matches!(ty, ExtendedType::Object(_) | ExtendedType::Interface(_) | ExtendedType::Union(_))
 }

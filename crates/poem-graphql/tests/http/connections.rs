@@ -14,19 +14,11 @@ use crate::support::{Service, get, read_to_end, slow};
 const SHORT: Duration = Duration::from_millis(600);
 const LONG: Duration = Duration::from_secs(30);
 
-const LIMITS: ConnectionLimits = ConnectionLimits {
-    connections: 8,
-    idle: LONG,
-    response: LONG,
-    write: LONG,
-};
+const LIMITS: ConnectionLimits = ConnectionLimits { connections: 8, idle: LONG, response: LONG, write: LONG };
 
 #[tokio::test]
 async fn connections_beyond_the_maximum_wait_until_another_one_ends() {
-    let limits = ConnectionLimits {
-        connections: 1,
-        ..LIMITS
-    };
+    let limits = ConnectionLimits { connections: 1, ..LIMITS };
     let service = Service::start(slow(), limits).await;
     let mut first = service.connect().await;
     first.write_all(get("/1", "").as_bytes()).await.unwrap();
@@ -42,10 +34,7 @@ async fn connections_beyond_the_maximum_wait_until_another_one_ends() {
 
 #[tokio::test]
 async fn a_connection_without_a_request_is_closed_and_an_active_one_is_not() {
-    let limits = ConnectionLimits {
-        idle: SHORT,
-        ..LIMITS
-    };
+    let limits = ConnectionLimits { idle: SHORT, ..LIMITS };
     let service = Service::start(slow(), limits).await;
     let mut silent = service.connect().await;
     let mut active = service.connect().await;
@@ -57,19 +46,13 @@ async fn a_connection_without_a_request_is_closed_and_an_active_one_is_not() {
     }
     let closed = timeout(SHORT, read_to_end(&mut silent)).await;
     assert_eq!(closed.unwrap(), "");
-    let (started, closed) = (
-        Instant::now(),
-        timeout(LONG, read_to_end(&mut active)).await,
-    );
+    let (started, closed) = (Instant::now(), timeout(LONG, read_to_end(&mut active)).await);
     assert!(closed.is_ok() && started.elapsed() < 4 * SHORT);
 }
 
 #[tokio::test]
 async fn a_request_without_a_response_in_time_ends_its_connection() {
-    let limits = ConnectionLimits {
-        response: SHORT,
-        ..LIMITS
-    };
+    let limits = ConnectionLimits { response: SHORT, ..LIMITS };
     let service = Service::start(slow(), limits).await;
     let unanswered = timeout(4 * SHORT, service.exchange(&get("/60000", ""))).await;
     assert_eq!(unanswered.unwrap(), "");
@@ -79,18 +62,13 @@ async fn a_request_without_a_response_in_time_ends_its_connection() {
             sleep(SHORT / 10).await;
         }
     });
-    closed
-        .await
-        .expect("each byte does not extend the deadline");
+    closed.await.expect("each byte does not extend the deadline");
 }
 
 #[tokio::test]
 async fn a_client_that_does_not_read_loses_its_connection() {
     const BYTES: usize = 64 * 1024 * 1024;
-    let limits = ConnectionLimits {
-        write: SHORT,
-        ..LIMITS
-    };
+    let limits = ConnectionLimits { write: SHORT, ..LIMITS };
     let large = make_sync(|_| Response::from("x".repeat(BYTES)));
     let service = Service::start(large, limits).await;
     let mut stalled = service.connect().await;
@@ -118,15 +96,9 @@ async fn stopping_finishes_requests_in_flight_within_the_drain_timeout() {
     let mut service = Service::start(slow(), LIMITS).await;
     let mut idle = service.connect().await;
     let mut answered = service.connect().await;
-    answered
-        .write_all(get("/250", "").as_bytes())
-        .await
-        .unwrap();
+    answered.write_all(get("/250", "").as_bytes()).await.unwrap();
     let mut aborted = service.connect().await;
-    aborted
-        .write_all(get("/60000", "").as_bytes())
-        .await
-        .unwrap();
+    aborted.write_all(get("/60000", "").as_bytes()).await.unwrap();
     sleep(Duration::from_millis(100)).await;
     service.stop();
     let response = read_to_end(&mut answered).await;

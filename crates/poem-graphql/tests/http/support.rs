@@ -69,16 +69,12 @@ pub(crate) fn graphql(settings: GraphQLSettings) -> GraphQL<Executor> {
 /// A request with a JSON body.
 pub(crate) fn post(body: &str) -> Request {
     let request = Request::builder().method(Method::POST).uri_str("/graphql");
-    request
-        .content_type("application/json")
-        .body(body.to_owned())
+    request.content_type("application/json").body(body.to_owned())
 }
 
 /// A request with a header in addition.
 pub(crate) fn with(mut request: Request, name: &'static str, value: &str) -> Request {
-    request
-        .headers_mut()
-        .append(name, HeaderValue::from_str(value).unwrap());
+    request.headers_mut().append(name, HeaderValue::from_str(value).unwrap());
     request
 }
 
@@ -103,10 +99,7 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    pub(crate) async fn start(
-        endpoint: impl IntoEndpoint<Endpoint: 'static>,
-        limits: ConnectionLimits,
-    ) -> Self {
+    pub(crate) async fn start(endpoint: impl IntoEndpoint<Endpoint: 'static>, limits: ConnectionLimits) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let acceptor = LimitedAcceptor::new(listener, limits).unwrap();
@@ -125,11 +118,7 @@ impl Service {
         let server = poem_graphql::server(acceptor);
         let task = tokio::spawn(server.run_with_graceful_shutdown(endpoint, stopped, drain));
         let stop = Some(stop);
-        Self {
-            address,
-            stop,
-            task,
-        }
+        Self { address, stop, task }
     }
 
     pub(crate) async fn connect(&self) -> TcpStream {

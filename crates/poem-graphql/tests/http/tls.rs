@@ -55,10 +55,7 @@ impl Files {
     fn new() -> Self {
         let folder = TempDir::new().unwrap();
         let certificate = write(folder.path());
-        Self {
-            folder,
-            certificate,
-        }
+        Self { folder, certificate }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -76,15 +73,10 @@ impl Files {
 }
 
 fn write(folder: &Path) -> CertificateDer<'static> {
-    let CertifiedKey { cert, signing_key } =
-        generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    let CertifiedKey { cert, signing_key } = generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     fs::write(folder.join("key.pem"), signing_key.serialize_pem()).unwrap();
     // Editors on Windows begin a file so.
-    fs::write(
-        folder.join("certificate.pem"),
-        format!("\u{feff}{}", cert.pem()),
-    )
-    .unwrap();
+    fs::write(folder.join("certificate.pem"), format!("\u{feff}{}", cert.pem())).unwrap();
     cert.der().clone()
 }
 
@@ -92,11 +84,7 @@ async fn start(tls: Tls) -> Service {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let acceptor = LimitedAcceptor::new(listener, ConnectionLimits::default()).unwrap();
-    Service::serve(
-        slow().with(SecurityHeaders),
-        acceptor.with_tls(tls),
-        address,
-    )
+    Service::serve(slow().with(SecurityHeaders), acceptor.with_tls(tls), address)
 }
 
 /// A response over TLS, if the client trusts the certificate.
@@ -108,10 +96,7 @@ async fn request(service: &Service, trusted: &CertificateDer<'static>) -> Option
     let config = config.with_root_certificates(roots).with_no_client_auth();
     let name = ServerName::try_from("localhost").unwrap();
     let stream = TcpStream::connect(service.address).await.unwrap();
-    let mut stream = TlsConnector::from(Arc::new(config))
-        .connect(name, stream)
-        .await
-        .ok()?;
+    let mut stream = TlsConnector::from(Arc::new(config)).connect(name, stream).await.ok()?;
     let request = get("/1", "Connection: close\r\n");
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut response = String::new();
@@ -127,10 +112,7 @@ async fn a_changed_certificate_is_reloaded_and_an_invalid_one_is_not() {
     let service = start(tls).await;
     let response = request(&service, &files.certificate).await.unwrap();
     assert!(response.starts_with("HTTP/1.1 200 OK"), "{response}");
-    assert!(
-        response.contains("strict-transport-security: max-age=31536000\r\n"),
-        "{response}"
-    );
+    assert!(response.contains("strict-transport-security: max-age=31536000\r\n"), "{response}");
 
     fs::write(files.path("key.pem"), "nothing").unwrap();
     timeout(Duration::from_secs(10), async {
@@ -157,57 +139,26 @@ async fn a_changed_certificate_is_reloaded_and_an_invalid_one_is_not() {
 async fn a_client_without_tls_is_told_so() {
     let service = start(Files::new().load().await.unwrap()).await;
     let response = service.exchange(&get("/1", "")).await;
-    assert!(
-        response.starts_with("HTTP/1.1 400 Bad Request\r\n"),
-        "{response}"
-    );
-    assert!(
-        response.ends_with("\r\n\r\nThis port requires TLS: use https://.\n"),
-        "{response}"
-    );
+    assert!(response.starts_with("HTTP/1.1 400 Bad Request\r\n"), "{response}");
+    assert!(response.ends_with("\r\n\r\nThis port requires TLS: use https://.\n"), "{response}");
 }
 
 #[tokio::test]
 async fn a_wrong_file_is_named_with_what_it_has() {
     let rsa = "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n";
-    let encrypted =
-        "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n";
+    let encrypted = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n";
     let other = generate_simple_self_signed(["other".to_owned()]).unwrap();
     let other_key = other.signing_key.serialize_pem();
     for (name, text, expected) in [
-        (
-            "certificate.pem",
-            "",
-            "certificate.pem has no certificate in PEM",
-        ),
-        (
-            "certificate.pem",
-            &other_key,
-            "has no certificate in PEM; it has: PRIVATE KEY",
-        ),
-        (
-            "certificate.pem",
-            "-----BEGIN CERTIFICATE-----\n?",
-            "is not valid PEM",
-        ),
+        ("certificate.pem", "", "certificate.pem has no certificate in PEM"),
+        ("certificate.pem", &other_key, "has no certificate in PEM; it has: PRIVATE KEY"),
+        ("certificate.pem", "-----BEGIN CERTIFICATE-----\n?", "is not valid PEM"),
         ("key.pem", "", "key.pem has no private key in PEM"),
-        (
-            "key.pem",
-            rsa,
-            "has no private key in PEM; it has: PUBLIC KEY",
-        ),
-        (
-            "key.pem",
-            encrypted,
-            "is encrypted: write it to another file without the passphrase",
-        ),
+        ("key.pem", rsa, "has no private key in PEM; it has: PUBLIC KEY"),
+        ("key.pem", encrypted, "is encrypted: write it to another file without the passphrase"),
         ("key.pem", SECP256K1, "is not supported: use RSA of"),
         ("key.pem", &other_key, "key.pem do not match"),
-        (
-            "certificate.pem",
-            VERSION_1,
-            "certificate.pem cannot be used: ",
-        ),
+        ("certificate.pem", VERSION_1, "certificate.pem cannot be used: "),
     ] {
         let files = Files::new();
         fs::write(files.path(name), text).unwrap();
@@ -225,14 +176,8 @@ async fn a_wrong_file_is_named_with_what_it_has() {
 async fn a_file_that_blocks_does_not_block_the_service() {
     let files = Files::new();
     fs::remove_file(files.path("key.pem")).unwrap();
-    let made = Command::new("mkfifo")
-        .arg(files.path("key.pem"))
-        .status()
-        .unwrap();
+    let made = Command::new("mkfifo").arg(files.path("key.pem")).status().unwrap();
     assert!(made.success());
     let error = files.load().await.map(drop).unwrap_err();
-    assert!(
-        error.to_string().ends_with("takes longer than 5 seconds"),
-        "{error}"
-    );
+    assert!(error.to_string().ends_with("takes longer than 5 seconds"), "{error}");
 }

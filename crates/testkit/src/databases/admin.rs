@@ -45,9 +45,7 @@ pub fn is_ready(url: &str) -> bool {
 fn execute(admin_url: &str, statements: &[&str]) -> Result<(), DbErr> {
     let mut options = ConnectOptions::new(admin_url);
     options.max_connections(1).sqlx_logging(false);
-    options
-        .acquire_timeout(std::time::Duration::from_secs(30))
-        .connect_lazy(true);
+    options.acquire_timeout(std::time::Duration::from_secs(30)).connect_lazy(true);
     let run = async move {
         let db = Database::connect(options).await?;
         for statement in statements {
@@ -57,14 +55,10 @@ fn execute(admin_url: &str, statements: &[&str]) -> Result<(), DbErr> {
     };
     thread::scope(|scope| {
         let thread = scope.spawn(|| {
-            let runtime = tokio::runtime::Builder::new_current_thread()
-                .enable_all()
-                .build();
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             runtime.expect("a runtime can be made").block_on(run)
         });
-        thread
-            .join()
-            .expect("the administrative thread does not panic")
+        thread.join().expect("the administrative thread does not panic")
     })
 }
 
@@ -72,8 +66,6 @@ fn execute(admin_url: &str, statements: &[&str]) -> Result<(), DbErr> {
 pub(super) fn unique_name() -> String {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let now = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |since_epoch| since_epoch.as_millis());
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since_epoch| since_epoch.as_millis());
     format!("testkit_{now}_{}_{number}", std::process::id())
 }

@@ -36,9 +36,7 @@ impl Databases {
             Backend::Postgres => {
                 "no PostgreSQL: TEST_POSTGRES_URL is not set and `initdb` and `postgres` were not found"
             }
-            Backend::Mariadb => {
-                "no MariaDB: TEST_MARIADB_URL is not set and `mariadbd` was not found"
-            }
+            Backend::Mariadb => "no MariaDB: TEST_MARIADB_URL is not set and `mariadbd` was not found",
             Backend::Mysql => {
                 "no MySQL: TEST_MYSQL_URL is not set, no `mysqld` of MySQL was found, and .ci/fetch-mysql \
                  has not fetched one"

@@ -75,22 +75,14 @@ pub(super) fn server_user(preferred: &str) -> Option<User> {
     if id(&["-u"])? != 0 {
         return None;
     }
-    [preferred, "nobody"].into_iter().find_map(|name| {
-        Some(User {
-            uid: id(&["-u", name])?,
-            gid: id(&["-g", name])?,
-        })
-    })
+    [preferred, "nobody"].into_iter().find_map(|name| Some(User { uid: id(&["-u", name])?, gid: id(&["-g", name])? }))
 }
 
 /// A folder for temporary files that `user` can access: that of `TMPDIR`, or in memory if there is room.
 pub(super) fn temporary_folder(user: Option<User>) -> PathBuf {
     let configured = variable("TMPDIR").map(PathBuf::from);
-    let is_accessible = |folder: &Path| {
-        folder
-            .metadata()
-            .is_ok_and(|metadata| metadata.permissions().mode() & 0o001 != 0)
-    };
+    let is_accessible =
+        |folder: &Path| folder.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o001 != 0);
     match configured {
         Some(folder) if user.is_none() || folder.ancestors().all(is_accessible) => folder,
         None if has_room(MEMORY_FOLDER) => PathBuf::from(MEMORY_FOLDER),
@@ -120,18 +112,8 @@ fn output(program: &str, arguments: &[&str]) -> Option<String> {
 fn program(names: &[&str], accepts: impl Fn(&Path) -> bool) -> Option<PathBuf> {
     let mut folders = search_path();
     // Servers are often missing in the search path of unprivileged users.
-    folders.extend(
-        [
-            "/usr/sbin",
-            "/usr/local/sbin",
-            "/usr/libexec",
-            "/usr/local/mysql/bin",
-        ]
-        .map(PathBuf::from),
-    );
-    let paths = names
-        .iter()
-        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    folders.extend(["/usr/sbin", "/usr/local/sbin", "/usr/libexec", "/usr/local/mysql/bin"].map(PathBuf::from));
+    let paths = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
     let mut paths = paths.filter(|path| path.is_file());
     paths.find(|path| accepts(path))
 }
@@ -146,9 +128,7 @@ fn packaged_postgres() -> Vec<PathBuf> {
         return Vec::new();
     };
     let versions = versions.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let mut versions: Vec<u32> = versions
-        .filter_map(|version| version.parse().ok())
-        .collect();
+    let mut versions: Vec<u32> = versions.filter_map(|version| version.parse().ok()).collect();
     versions.sort_unstable_by(|a, b| b.cmp(a));
     let folder = |version| PathBuf::from(format!("/usr/lib/postgresql/{version}/bin"));
     versions.into_iter().map(folder).collect()

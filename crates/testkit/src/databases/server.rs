@@ -32,11 +32,7 @@ pub struct Extras {
 impl OwnServer {
     /// Starts a server of this kind.
     pub fn start(backend: Backend, extras: &Extras) -> Self {
-        if backend.is_mysql_family() {
-            mysql_family(backend, extras)
-        } else {
-            postgres(extras)
-        }
+        if backend.is_mysql_family() { mysql_family(backend, extras) } else { postgres(extras) }
     }
 
     /// A streaming standby of this PostgreSQL server.
@@ -62,13 +58,7 @@ fn postgres(extras: &Extras) -> OwnServer {
     let folder = ServerFolder::new("postgres");
     let data = folder.path("data");
     let mut init = folder.command(&programs.join("initdb"));
-    init.args([
-        "--username=postgres",
-        "--auth=trust",
-        "--encoding=UTF8",
-        "--locale=C",
-        "--no-sync",
-    ]);
+    init.args(["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]);
     run_to_completion(init.arg("--pgdata").arg(&data));
     run_postgres(folder, extras)
 }
@@ -117,8 +107,7 @@ fn mysql_family(backend: Backend, extras: &Extras) -> OwnServer {
         (server.clone(), &["--initialize-insecure"], SMALL)
     } else {
         let install = programs::mariadb_install();
-        let install =
-            install.expect("MariaDB is installed with the program that makes a data folder");
+        let install = install.expect("MariaDB is installed with the program that makes a data folder");
         let init = &["--auth-root-authentication-method=normal", "--skip-test-db"];
         (install, init, &[])
     };
@@ -127,12 +116,7 @@ fn mysql_family(backend: Backend, extras: &Extras) -> OwnServer {
     // A starting server removes the temporary tables of other servers in a shared folder.
     let temporary = format!("--tmpdir={}", folder.temp_dir.path().display());
     run_to_completion(
-        folder
-            .command(&init_program)
-            .arg("--no-defaults")
-            .args(init)
-            .args(own_arguments)
-            .args([&data, &temporary]),
+        folder.command(&init_program).arg("--no-defaults").args(init).args(own_arguments).args([&data, &temporary]),
     );
 
     let port = free_port();
@@ -178,8 +162,7 @@ impl ServerFolder {
             .tempdir_in(programs::temporary_folder(user))
             .expect("a temporary folder can be made");
         if let Some(user) = user {
-            chown(temp_dir.path(), Some(user.uid), Some(user.gid))
-                .expect("root can give a folder away");
+            chown(temp_dir.path(), Some(user.uid), Some(user.gid)).expect("root can give a folder away");
         }
         Self { temp_dir, user }
     }
@@ -200,47 +183,28 @@ impl ServerFolder {
         }
         let folder = self.temp_dir.path().display().to_string();
         let arguments = extras.arguments.iter();
-        arguments
-            .map(|argument| argument.replace("{folder}", &folder))
-            .collect()
+        arguments.map(|argument| argument.replace("{folder}", &folder)).collect()
     }
 
     /// A command that runs as the server's user.
     fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         // Ctrl-C must not reach the servers directly; the watchdog stops them in order.
-        command
-            .current_dir(self.temp_dir.path())
-            .stdin(Stdio::null())
-            .process_group(0);
+        command.current_dir(self.temp_dir.path()).stdin(Stdio::null()).process_group(0);
         if let Some(user) = self.user {
-            command
-                .uid(user.uid)
-                .gid(user.gid)
-                .env("HOME", self.temp_dir.path());
+            command.uid(user.uid).gid(user.gid).env("HOME", self.temp_dir.path());
         }
         command
     }
 
-    fn start(
-        self,
-        program: &Path,
-        arguments: &[String],
-        signals: [&str; 2],
-        admin_url: String,
-    ) -> OwnServer {
+    fn start(self, program: &Path, arguments: &[String], signals: [&str; 2], admin_url: String) -> OwnServer {
         let log = self.path("log");
         let log_file = File::create(&log).expect("the folder takes files");
         let mut command = self.command(Path::new("/bin/sh"));
         watchdog::arguments(&mut command, self.temp_dir.path(), signals);
         command.arg(program).args(arguments);
-        command
-            .stderr(log_file.try_clone().expect("a file can be shared"))
-            .stdout(log_file);
-        let server = OwnServer {
-            admin_url,
-            watchdog: Watchdog::spawn(command, self.temp_dir),
-        };
+        command.stderr(log_file.try_clone().expect("a file can be shared")).stdout(log_file);
+        let server = OwnServer { admin_url, watchdog: Watchdog::spawn(command, self.temp_dir) };
         wait_until_ready(&server, &log);
         server
     }
@@ -260,9 +224,7 @@ fn wait_until_ready(server: &OwnServer, log: &Path) {
 }
 
 fn run_to_completion(command: &mut Command) {
-    let output = command
-        .output()
-        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     assert!(
         output.status.success(),
         "{command:?}: {}\n{}{}",

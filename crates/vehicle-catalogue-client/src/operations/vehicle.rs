@@ -50,11 +50,7 @@ pub struct NewVehicle {
 impl NewVehicle {
     /// A vehicle without brand and launch date.
     pub fn new(r#type: impl Into<String>, model_code: impl Into<String>) -> Self {
-        Self {
-            r#type: r#type.into(),
-            model_code: model_code.into(),
-            ..Self::default()
-        }
+        Self { r#type: r#type.into(), model_code: model_code.into(), ..Self::default() }
     }
 
     /// Sets the brand.
@@ -90,18 +86,8 @@ pub struct CreateVehicleVariables {
 
 impl From<NewVehicle> for CreateVehicleVariables {
     fn from(new_vehicle: NewVehicle) -> Self {
-        let NewVehicle {
-            r#type,
-            model_code,
-            brand_name,
-            launch_date,
-        } = new_vehicle;
-        Self {
-            r#type,
-            model_code,
-            brand_name,
-            launch_date,
-        }
+        let NewVehicle { r#type, model_code, brand_name, launch_date } = new_vehicle;
+        Self { r#type, model_code, brand_name, launch_date }
     }
 }
 
@@ -231,17 +217,11 @@ mod tests {
 
     #[test]
     fn an_omitted_field_differs_from_null() {
-        let all = VehicleChanges::new()
-            .r#type("Car")
-            .model_code("V60")
-            .brand_name("Volvo")
-            .launch_date("2018-02-21");
+        let all = VehicleChanges::new().r#type("Car").model_code("V60").brand_name("Volvo").launch_date("2018-02-21");
         for (changes, expected) in [
             (VehicleChanges::new(), json!({})),
             (
-                VehicleChanges::new()
-                    .remove_brand_name()
-                    .remove_launch_date(),
+                VehicleChanges::new().remove_brand_name().remove_launch_date(),
                 json!({ "brandName": null, "launchDate": null }),
             ),
             (

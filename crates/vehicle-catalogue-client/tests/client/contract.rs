@@ -23,19 +23,13 @@ async fn hiding_contract(headers: &'static [&'static str]) -> Server {
         let extensions = json!({ "code": "GRAPHQL_VALIDATION_FAILED" });
         let body = json!({ "errors": [{ "message": "off", "extensions": extensions }] });
         let error = Reply::status(400, body.to_string());
-        headers
-            .iter()
-            .fold(error, |reply, line| reply.header(*line))
+        headers.iter().fold(error, |reply, line| reply.header(*line))
     })
     .await
 }
 
 fn client(server: &Server) -> CatalogueClient {
-    server
-        .client()
-        .retry_policy(RetryPolicy::none())
-        .build()
-        .unwrap()
+    server.client().retry_policy(RetryPolicy::none()).build().unwrap()
 }
 
 /// The contract with the first occurrence of a text replaced.
@@ -45,10 +39,7 @@ fn replaced(from: &str, to: &str) -> String {
 }
 
 fn with_colour() -> String {
-    replaced(
-        "  \"The brand. ",
-        "  \"New.\"\n  colour: String\n\n  \"The brand. ",
-    )
+    replaced("  \"The brand. ", "  \"New.\"\n  colour: String\n\n  \"The brand. ")
 }
 
 fn without_brand() -> String {
@@ -73,9 +64,7 @@ async fn an_addition_is_a_compatible_change() {
 async fn a_removal_is_a_breaking_change() {
     let server = serving_sdl(without_brand()).await;
     let error = client(&server).verify_contract().await.unwrap_err();
-    let ContractError::Breaking(changes) = error else {
-        panic!("{error}")
-    };
+    let ContractError::Breaking(changes) = error else { panic!("{error}") };
     assert_eq!(changes, ["field 'Vehicle.brandName' was removed"]);
 }
 
@@ -83,11 +72,7 @@ async fn a_removal_is_a_breaking_change() {
 async fn types_that_the_client_cannot_decode_or_send_are_breaking_changes() {
     for (from, to, expected) in [
         ("  brandName: String ", "  brandName: String! ", None),
-        (
-            "  id: ID!\n",
-            "  id: ID\n",
-            Some("field 'Vehicle.id' changed its type from 'ID!' to 'ID'"),
-        ),
+        ("  id: ID!\n", "  id: ID\n", Some("field 'Vehicle.id' changed its type from 'ID!' to 'ID'")),
         ("    type: String! ", "    type: String ", None),
         (
             "    brandName: String ",
@@ -112,10 +97,7 @@ async fn a_copy_of_the_contract_is_verified() {
     let changes = client(&server).verify_contract_of(&with_colour()).await;
     let error = changes.unwrap_err();
     assert!(error.to_string().contains("Vehicle.colour"), "{error}");
-    let error = client(&server)
-        .verify_contract_of("type Query {")
-        .await
-        .unwrap_err();
+    let error = client(&server).verify_contract_of("type Query {").await.unwrap_err();
     assert!(matches!(error, ContractError::Invalid { .. }), "{error}");
 }
 
@@ -129,9 +111,7 @@ async fn a_contract_that_is_not_served_is_verified_by_its_hash() {
 
     let server = hiding_contract(&["Schema-Hash: 5f3a"]).await;
     let error = client(&server).verify_contract().await.unwrap_err();
-    let ContractError::HashMismatch { served, .. } = error else {
-        panic!("{error}")
-    };
+    let ContractError::HashMismatch { served, .. } = error else { panic!("{error}") };
     assert_eq!(served, "5f3a");
 }
 
@@ -139,8 +119,6 @@ async fn a_contract_that_is_not_served_is_verified_by_its_hash() {
 async fn a_hidden_contract_without_a_hash_is_unavailable() {
     let server = hiding_contract(&[]).await;
     let error = client(&server).verify_contract().await.unwrap_err();
-    let ContractError::Unavailable(error) = error else {
-        panic!("{error}")
-    };
+    let ContractError::Unavailable(error) = error else { panic!("{error}") };
     assert!(error.to_string().contains("status 400"), "{error}");
 }

@@ -1,10 +1,6 @@
 //! The client against mock servers with scripted responses.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a failed precondition fails the test"
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed precondition fails the test")]
 
 mod completeness;
 mod contract;

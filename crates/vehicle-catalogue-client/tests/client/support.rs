@@ -58,9 +58,7 @@ impl Server {
     }
 
     /// Computes each reply from the request, head and body.
-    pub(crate) async fn with_handler(
-        mut handler: impl FnMut(&str) -> Reply + Send + 'static,
-    ) -> Self {
+    pub(crate) async fn with_handler(mut handler: impl FnMut(&str) -> Reply + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let requests = Arc::new(Mutex::new(Vec::new()));
@@ -80,11 +78,7 @@ impl Server {
                 }
             }
         });
-        Self {
-            address,
-            requests,
-            task,
-        }
+        Self { address, requests, task }
     }
 
     pub(crate) fn client(&self) -> Builder {

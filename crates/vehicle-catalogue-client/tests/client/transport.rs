@@ -4,8 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use vehicle_catalogue_client::{
-    BuildError, CallSource, CatalogueClient, Effect, ErrorCode, ErrorKind, NewVehicle, RetryPolicy,
-    operations,
+    BuildError, CallSource, CatalogueClient, Effect, ErrorCode, ErrorKind, NewVehicle, RetryPolicy, operations,
 };
 
 use crate::support::{Reply, Server};
@@ -42,12 +41,7 @@ fn volvo() -> NewVehicle {
 
 #[tokio::test]
 async fn a_query_is_retried_until_it_succeeds() {
-    for failure in [
-        overloaded(),
-        unavailable("vehicle"),
-        Reply::status(502, "<html>"),
-        Reply::HangUp,
-    ] {
+    for failure in [overloaded(), unavailable("vehicle"), Reply::status(502, "<html>"), Reply::HangUp] {
         let server = Server::with_replies([failure, Reply::HangUp, no_vehicle()]).await;
         let client = server.client().retry_policy(TWO_RETRIES).build().unwrap();
         assert_eq!(client.vehicle("1").await.unwrap(), None);
@@ -59,23 +53,16 @@ async fn a_query_is_retried_until_it_succeeds() {
 
 #[tokio::test]
 async fn a_query_fails_when_the_retries_are_used_up() {
-    let server =
-        Server::with_replies([overloaded(), overloaded(), overloaded(), no_vehicle()]).await;
+    let server = Server::with_replies([overloaded(), overloaded(), overloaded(), no_vehicle()]).await;
     let client = server.client().retry_policy(TWO_RETRIES).build().unwrap();
     let error = client.vehicle("1").await.unwrap_err();
-    assert_eq!(
-        error.error_response().unwrap().code(),
-        &ErrorCode::ServiceUnavailable
-    );
+    assert_eq!(error.error_response().unwrap().code(), &ErrorCode::ServiceUnavailable);
     assert_eq!(server.requests().len(), 3);
 
     let server = Server::with_replies([]).await;
     let client = server.client().retry_policy(TWO_RETRIES).build().unwrap();
     let error = client.vehicle("1").await.unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "no response from the vehicle catalogue after 3 attempts"
-    );
+    assert_eq!(error.to_string(), "no response from the vehicle catalogue after 3 attempts");
     assert_eq!(error.effect, Effect::Nothing);
 }
 
@@ -85,10 +72,7 @@ async fn a_rejected_query_is_not_retried() {
     let server = Server::with_replies([rejected, no_vehicle()]).await;
     let client = server.client().retry_policy(TWO_RETRIES).build().unwrap();
     let error = client.vehicle("1").await.unwrap_err();
-    assert_eq!(
-        error.error_response().unwrap().code(),
-        &ErrorCode::BadUserInput
-    );
+    assert_eq!(error.error_response().unwrap().code(), &ErrorCode::BadUserInput);
     assert_eq!(server.requests().len(), 1);
 }
 
@@ -112,9 +96,7 @@ async fn a_mutation_is_sent_once_and_reports_its_effect() {
         let mutation = operations::create_vehicle(volvo());
         let error = client.mutation(mutation).await.unwrap_err();
         assert_eq!(error.effect, effect, "{error}");
-        let reported = error
-            .to_string()
-            .contains("it is unknown whether anything was stored");
+        let reported = error.to_string().contains("it is unknown whether anything was stored");
         assert_eq!(reported, effect == Effect::Unknown, "{error}");
         assert_eq!(server.requests().len(), 1, "{error}");
     }
@@ -134,9 +116,7 @@ async fn a_create_is_retried_with_the_same_key() {
     let requests = server.requests();
     let keys = requests.iter().map(|request| {
         let mut lines = request.lines();
-        lines
-            .find(|line| line.starts_with("idempotency-key: "))
-            .unwrap()
+        lines.find(|line| line.starts_with("idempotency-key: ")).unwrap()
     });
     let keys: Vec<_> = keys.collect();
     assert_eq!(keys.len(), 4);
@@ -156,11 +136,7 @@ async fn an_earlier_attempt_can_have_stored_a_create_that_fails() {
 #[tokio::test]
 async fn a_mutation_that_cannot_connect_stores_nothing() {
     let server = Server::with_replies([]).await;
-    let client = server
-        .client()
-        .retry_policy(RetryPolicy::none())
-        .build()
-        .unwrap();
+    let client = server.client().retry_policy(RetryPolicy::none()).build().unwrap();
     drop(server);
     tokio::task::yield_now().await;
     let error = client.create_vehicle(volvo()).await.unwrap_err();
@@ -179,8 +155,7 @@ async fn retry_after_delays_the_retry() {
 
 #[tokio::test]
 async fn a_query_is_not_retried_if_retry_after_exceeds_the_maximum_backoff() {
-    let server =
-        Server::with_replies([overloaded().header("Retry-After: 3600"), no_vehicle()]).await;
+    let server = Server::with_replies([overloaded().header("Retry-After: 3600"), no_vehicle()]).await;
     let client = server.client().retry_policy(TWO_RETRIES).build().unwrap();
     client.vehicle("1").await.unwrap_err();
     assert_eq!(server.requests().len(), 1);
@@ -194,14 +169,9 @@ async fn the_request_timeout_ends_an_attempt() {
     let client = client.unwrap();
     for (error, effect) in [
         (client.vehicle("1").await.unwrap_err(), Effect::Nothing),
-        (
-            client.create_vehicle(volvo()).await.unwrap_err(),
-            Effect::Unknown,
-        ),
+        (client.create_vehicle(volvo()).await.unwrap_err(), Effect::Unknown),
     ] {
-        let ErrorKind::Http(cause) = &error.kind else {
-            panic!("{error}")
-        };
+        let ErrorKind::Http(cause) = &error.kind else { panic!("{error}") };
         assert!(cause.is_timeout(), "{cause:?}");
         assert_eq!(error.effect, effect);
     }
@@ -214,9 +184,7 @@ async fn a_response_that_is_not_graphql_is_reported_with_its_status() {
         let server = Server::with_replies([reply]).await;
         let client = server.client().retry_policy(TWO_RETRIES).build().unwrap();
         let error = client.vehicle("1").await.unwrap_err();
-        let ErrorKind::NotGraphql { status, .. } = &error.kind else {
-            panic!("{error}")
-        };
+        let ErrorKind::NotGraphql { status, .. } = &error.kind else { panic!("{error}") };
         assert_eq!(*status, expected);
         let message = format!("the response with HTTP status {expected} is not a GraphQL response");
         assert!(error.to_string().starts_with(&message), "{error}");
@@ -230,10 +198,7 @@ async fn a_response_of_another_shape_is_a_decode_error() {
         let server = Server::with_replies([Reply::status(200, body)]).await;
         let client = server.client().retry_policy(RetryPolicy::none());
         let error = client.build().unwrap().vehicle("1").await.unwrap_err();
-        assert!(
-            matches!(error.kind, ErrorKind::Decode(_)),
-            "{body}: {error}"
-        );
+        assert!(matches!(error.kind, ErrorKind::Decode(_)), "{body}: {error}");
     }
 }
 
@@ -277,22 +242,13 @@ async fn headers_are_sent_and_the_token_is_omitted_from_debug_output() {
 
 #[test]
 fn invalid_urls_headers_and_certificates_are_build_errors() {
-    for url in [
-        "",
-        "localhost:8000",
-        "http://localhost:8000",
-        "ftp://a/graphql",
-        "http://a/b?c",
-    ] {
+    for url in ["", "localhost:8000", "http://localhost:8000", "ftp://a/graphql", "http://a/b?c"] {
         let error = CatalogueClient::builder(url).build().unwrap_err();
         assert!(matches!(error, BuildError::Url { .. }), "{url}: {error}");
     }
-    let build_error =
-        |build: fn(vehicle_catalogue_client::Builder) -> vehicle_catalogue_client::Builder| {
-            build(CatalogueClient::builder("http://localhost:8000/graphql"))
-                .build()
-                .unwrap_err()
-        };
+    let build_error = |build: fn(vehicle_catalogue_client::Builder) -> vehicle_catalogue_client::Builder| {
+        build(CatalogueClient::builder("http://localhost:8000/graphql")).build().unwrap_err()
+    };
     let error = build_error(|client| client.bearer_token("two\nlines"));
     assert!(error.to_string().contains("Authorization"), "{error}");
     assert!(!error.to_string().contains("two"), "{error}");
@@ -311,9 +267,6 @@ fn an_error_of_the_url_contains_no_secret() {
         "http://a.example/graphql?key=canary",
     ] {
         let error = CatalogueClient::builder(url).build().unwrap_err();
-        assert!(
-            !format!("{error} {error:?}").contains("canary"),
-            "{error:?}"
-        );
+        assert!(!format!("{error} {error:?}").contains("canary"), "{error:?}");
     }
 }

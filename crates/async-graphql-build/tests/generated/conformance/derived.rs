@@ -1,13 +1,9 @@
 //! The same resolvers with async-graphql's derives.
 
-#![allow(
-    clippy::unused_async,
-    reason = "async-graphql resolves fields by asynchronous methods"
-)]
+#![allow(clippy::unused_async, reason = "async-graphql resolves fields by asynchronous methods")]
 
 use async_graphql::{
-    Context, EmptySubscription, Enum, ID, InputObject, Interface, MaybeUndefined, Object, Result,
-    Schema, Union,
+    Context, EmptySubscription, Enum, ID, InputObject, Interface, MaybeUndefined, Object, Result, Schema, Union,
 };
 use async_graphql_strict::SkipValidation;
 
@@ -17,9 +13,7 @@ use super::resolvers::{after_turns, called, fail};
 pub(crate) type TestSchema = Schema<Query, Mutation, EmptySubscription>;
 
 pub(crate) fn schema() -> TestSchema {
-    Schema::build(Query, Mutation, EmptySubscription)
-        .extension(SkipValidation)
-        .finish()
+    Schema::build(Query, Mutation, EmptySubscription).extension(SkipValidation).finish()
 }
 
 #[derive(Interface)]
@@ -107,11 +101,7 @@ impl Item {
     }
 
     async fn half(&self) -> Option<Result<i32>> {
-        if self.0 == 1 {
-            Some(Ok(1))
-        } else {
-            Some(fail("half"))
-        }
+        if self.0 == 1 { Some(Ok(1)) } else { Some(fail("half")) }
     }
 
     async fn required_half(&self) -> Result<i32> {
@@ -197,10 +187,7 @@ impl Query {
         }
     }
 
-    async fn echo_nullable_default(
-        &self,
-        #[graphql(default_with = "Some(7)")] first: Option<i32>,
-    ) -> Option<i32> {
+    async fn echo_nullable_default(&self, #[graphql(default_with = "Some(7)")] first: Option<i32>) -> Option<i32> {
         first
     }
 

@@ -32,10 +32,7 @@ pub(crate) fn called(ctx: &Context<'_>, name: &'static str) {
 }
 
 fn other() -> Other {
-    Other {
-        id: 9,
-        other: "other".to_owned(),
-    }
+    Other { id: 9, other: "other".to_owned() }
 }
 
 impl ItemResolver for Thing {
@@ -80,11 +77,7 @@ impl ItemResolver for Thing {
     }
 
     async fn half(&self, _: &Context<'_>) -> Result<Option<i32>, Error> {
-        if self.0 == 1 {
-            Ok(Some(1))
-        } else {
-            fail("half")
-        }
+        if self.0 == 1 { Ok(Some(1)) } else { fail("half") }
     }
 
     async fn required_half(&self, _: &Context<'_>) -> Result<i32, Error> {
@@ -153,11 +146,7 @@ impl QueryResolver for Resolvers {
         Ok(Some(Thing(1)))
     }
 
-    async fn echo(
-        &self,
-        _: &Context<'_>,
-        QueryEchoArguments { first }: QueryEchoArguments<i32>,
-    ) -> Result<i32, Error> {
+    async fn echo(&self, _: &Context<'_>, QueryEchoArguments { first }: QueryEchoArguments<i32>) -> Result<i32, Error> {
         Ok(first)
     }
 
@@ -214,12 +203,7 @@ impl QueryResolver for Resolvers {
         _: &Context<'_>,
         QueryEchoInputArguments { input }: QueryEchoInputArguments<Input>,
     ) -> Result<String, Error> {
-        Ok(format!(
-            "{} {:?} {:?}",
-            input.count,
-            input.text.value(),
-            input.more
-        ))
+        Ok(format!("{} {:?} {:?}", input.count, input.text.value(), input.more))
     }
 }
 

@@ -7,8 +7,8 @@ use async_graphql::{Context, Error, InputValueError, InputValueResult, Scalar, S
 include!(concat!(env!("OUT_DIR"), "/kitchen_sink.rs"));
 
 use contract::{
-    Book, Currency, HolderResolver, Merchant, OfferPriceArguments, OfferResolver, PersonResolver,
-    ShopOffersArguments, ShopResolver, support,
+    Book, Currency, HolderResolver, Merchant, OfferPriceArguments, OfferResolver, PersonResolver, ShopOffersArguments,
+    ShopResolver, support,
 };
 
 /// A minimal date.
@@ -21,10 +21,7 @@ impl fmt::Display for Day {
     }
 }
 
-#[Scalar(
-    name = "Date",
-    specified_by_url = "https://www.rfc-editor.org/rfc/rfc3339"
-)]
+#[Scalar(name = "Date", specified_by_url = "https://www.rfc-editor.org/rfc/rfc3339")]
 impl ScalarType for Day {
     fn parse(value: Value) -> InputValueResult<Self> {
         let Value::String(text) = &value else {
@@ -61,21 +58,12 @@ impl PersonResolver for Human {
     }
 
     fn friends(&self) -> Vec<Human> {
-        self.friends
-            .iter()
-            .map(|name| Human {
-                name,
-                friends: Vec::new(),
-            })
-            .collect()
+        self.friends.iter().map(|name| Human { name, friends: Vec::new() }).collect()
     }
 }
 
 pub fn ada() -> Human {
-    Human {
-        name: "Ada",
-        friends: vec!["Charles"],
-    }
+    Human { name: "Ada", friends: vec!["Charles"] }
 }
 
 #[derive(Clone, Debug)]
@@ -103,11 +91,7 @@ impl ShopResolver for Store {
         _: &Context<'_>,
         ShopOffersArguments { first }: ShopOffersArguments<i32>,
     ) -> Result<Vec<Bargain>, Error> {
-        Ok([1.5, 2.5]
-            .map(Bargain)
-            .into_iter()
-            .take(usize::try_from(first)?)
-            .collect())
+        Ok([1.5, 2.5].map(Bargain).into_iter().take(usize::try_from(first)?).collect())
     }
 
     async fn owner(&self, _: &Context<'_>) -> Result<Human, Error> {
@@ -132,12 +116,6 @@ impl OfferResolver for Bargain {
     }
 
     async fn product(&self, _: &Context<'_>) -> Result<Option<Book>, Error> {
-        Ok(Some(Book {
-            id: "p".into(),
-            name: None,
-            pages: 9,
-            sequel: None,
-            related: None,
-        }))
+        Ok(Some(Book { id: "p".into(), name: None, pages: 9, sequel: None, related: None }))
     }
 }

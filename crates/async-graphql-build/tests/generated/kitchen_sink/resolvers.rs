@@ -8,11 +8,7 @@ use super::model::{Day, Holding, Human, Store, ada, contract::*};
 pub struct Kitchen;
 
 fn book() -> Book {
-    let car = Car {
-        id: "c".into(),
-        wheels: 4,
-        price: None,
-    };
+    let car = Car { id: "c".into(), wheels: 4, price: None };
     Book {
         id: "b".into(),
         name: Some("Book".to_owned()),
@@ -23,21 +19,11 @@ fn book() -> Book {
 }
 
 fn car() -> Car {
-    Car {
-        id: "c".into(),
-        wheels: 4,
-        price: Some(1.0),
-    }
+    Car { id: "c".into(), wheels: 4, price: Some(1.0) }
 }
 
 fn measurement(value: f64, parts: Vec<Measurement>) -> Measurement {
-    Measurement {
-        text: Some("a \"text\": [{,".to_owned()),
-        value,
-        margin: None,
-        series: None,
-        parts: Some(parts),
-    }
+    Measurement { text: Some("a \"text\": [{,".to_owned()), value, margin: None, series: None, parts: Some(parts) }
 }
 
 fn found(key: LookupKey) -> String {
@@ -82,27 +68,16 @@ impl SubscriptionResolver for Kitchen {
         }))
     }
 
-    async fn things(
-        &self,
-        _: &Context<'_>,
-    ) -> Result<impl Stream<Item = Result<Option<Thing>, Error>>, Error> {
-        let thing = Thing {
-            name: "thing".to_owned(),
-        };
+    async fn things(&self, _: &Context<'_>) -> Result<impl Stream<Item = Result<Option<Thing>, Error>>, Error> {
+        let thing = Thing { name: "thing".to_owned() };
         Ok(stream::iter([Ok(Some(thing)), Ok(None)]))
     }
 
-    async fn shops(
-        &self,
-        _: &Context<'_>,
-    ) -> Result<impl Stream<Item = Result<Option<Vec<Store>>, Error>>, Error> {
+    async fn shops(&self, _: &Context<'_>) -> Result<impl Stream<Item = Result<Option<Vec<Store>>, Error>>, Error> {
         Ok(stream::once(async { Ok(Some(vec![Store])) }))
     }
 
-    async fn refused(
-        &self,
-        _: &Context<'_>,
-    ) -> Result<impl Stream<Item = Result<Option<i32>, Error>>, Error> {
+    async fn refused(&self, _: &Context<'_>) -> Result<impl Stream<Item = Result<Option<i32>, Error>>, Error> {
         let refused = Err(public("refused"));
         refused.map(|()| stream::empty())
     }
@@ -117,11 +92,7 @@ impl QueryResolver for Kitchen {
         arguments: QueryGreetingArguments<String, Option<bool>>,
     ) -> Result<String, Error> {
         let greeting = format!("hello, {}", arguments.name);
-        Ok(if arguments.shout == Some(true) {
-            greeting.to_uppercase()
-        } else {
-            greeting
-        })
+        Ok(if arguments.shout == Some(true) { greeting.to_uppercase() } else { greeting })
     }
 
     async fn everything(&self, _: &Context<'_>) -> Result<Option<Everything>, Error> {
@@ -148,19 +119,8 @@ impl QueryResolver for Kitchen {
             ints: Some(vec![Some(1), None]),
             ints_required: Vec::new(),
             grid: vec![vec![1, 2], Vec::new()],
-            sparse: Some(vec![
-                Some(vec![Some(vec![Some("a".to_owned()), None]), None]),
-                None,
-            ]),
-            things: Some(vec![
-                Some(vec![
-                    Some(Thing {
-                        name: "thing".to_owned(),
-                    }),
-                    None,
-                ]),
-                None,
-            ]),
+            sparse: Some(vec![Some(vec![Some(vec![Some("a".to_owned()), None]), None]), None]),
+            things: Some(vec![Some(vec![Some(Thing { name: "thing".to_owned() }), None]), None]),
         })
     }
 
@@ -194,11 +154,7 @@ impl QueryResolver for Kitchen {
         Ok(Some(Named::from(book())).filter(|_| name == "Book"))
     }
 
-    async fn echo(
-        &self,
-        _: &Context<'_>,
-        arguments: QueryEchoArguments<Input>,
-    ) -> Result<String, Error> {
+    async fn echo(&self, _: &Context<'_>, arguments: QueryEchoArguments<Input>) -> Result<String, Error> {
         Ok(format!("{:?}", arguments.input))
     }
 
@@ -251,10 +207,7 @@ impl QueryResolver for Kitchen {
     }
 
     async fn self_(&self, _: &Context<'_>) -> Result<Option<Self_>, Error> {
-        Ok(Some(Self_ {
-            self_: Some("me".to_owned()),
-            super_: Some("above".to_owned()),
-        }))
+        Ok(Some(Self_ { self_: Some("me".to_owned()), super_: Some("above".to_owned()) }))
     }
 
     async fn numbers(
@@ -262,9 +215,7 @@ impl QueryResolver for Kitchen {
         _: &Context<'_>,
         QueryNumbersArguments { grid }: QueryNumbersArguments<Vec<Option<Vec<i32>>>>,
     ) -> Result<Option<Vec<Vec<Option<i32>>>>, Error> {
-        let rows = grid
-            .into_iter()
-            .map(|row| row.unwrap_or_default().into_iter().map(Some).collect());
+        let rows = grid.into_iter().map(|row| row.unwrap_or_default().into_iter().map(Some).collect());
         Ok(Some(rows.collect()))
     }
 
@@ -281,19 +232,9 @@ impl QueryResolver for Kitchen {
         _: &Context<'_>,
         arguments: QueryDefaultsArguments<Day, Option<Vec<Option<Day>>>, LookupKey, Changes>,
     ) -> Result<Vec<String>, Error> {
-        let QueryDefaultsArguments {
-            on,
-            days,
-            by,
-            changes,
-        } = arguments;
+        let QueryDefaultsArguments { on, days, by, changes } = arguments;
         let days = format!("{days:?}");
-        Ok(vec![
-            on.to_string(),
-            days,
-            found(by),
-            format!("{changes:?}"),
-        ])
+        Ok(vec![on.to_string(), days, found(by), format!("{changes:?}")])
     }
 
     async fn submissionId(
@@ -334,10 +275,7 @@ impl QueryResolver for Kitchen {
         Ok(Holding)
     }
 
-    async fn measurements(
-        &self,
-        _: &Context<'_>,
-    ) -> Result<Option<Vec<Option<Measurement>>>, Error> {
+    async fn measurements(&self, _: &Context<'_>) -> Result<Option<Vec<Option<Measurement>>>, Error> {
         let good = measurement(1.0, Vec::new());
         let bad = measurement(f64::NAN, Vec::new());
         let parts = |parts| Some(measurement(2.0, parts));
@@ -360,9 +298,7 @@ impl QueryResolver for Kitchen {
 
     async fn context(&self, ctx: &Context<'_>) -> Result<Vec<String>, Error> {
         let contexts = InContextDirective::of(ctx)?.into_iter();
-        Ok(contexts
-            .map(|context| format!("{:?} {:?}", context.country, context.kinds))
-            .collect())
+        Ok(contexts.map(|context| format!("{:?} {:?}", context.country, context.kinds)).collect())
     }
 }
 
@@ -380,10 +316,7 @@ impl MutationResolver for Kitchen {
     async fn r#async(
         &self,
         _: &Context<'_>,
-        MutationAsyncArguments { r#await, r#fn }: MutationAsyncArguments<
-            Option<bool>,
-            Option<String>,
-        >,
+        MutationAsyncArguments { r#await, r#fn }: MutationAsyncArguments<Option<bool>, Option<String>>,
     ) -> Result<Option<bool>, Error> {
         Ok(r#await.filter(|_| r#fn.is_some()))
     }

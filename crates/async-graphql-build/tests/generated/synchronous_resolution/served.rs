@@ -16,25 +16,15 @@ pub(crate) fn runtime() -> Runtime {
 }
 
 /// This number of vehicles, by generated code.
-pub(crate) fn schema(
-    count: usize,
-) -> Schema<contract::Query<Vehicles>, EmptyMutation, EmptySubscription> {
+pub(crate) fn schema(count: usize) -> Schema<contract::Query<Vehicles>, EmptyMutation, EmptySubscription> {
     let query = contract::Query(Vehicles(count));
     let schema = Schema::build(query, EmptyMutation, EmptySubscription);
     schema.extension(SkipValidation).finish()
 }
 
 /// The same behind `Strict`.
-pub(crate) fn generated(
-    count: usize,
-) -> Strict<Schema<contract::Query<Vehicles>, EmptyMutation, EmptySubscription>> {
-    let settings = Settings {
-        limits: Limits {
-            cost: u32::MAX,
-            ..Limits::default()
-        },
-        ..Settings::default()
-    };
+pub(crate) fn generated(count: usize) -> Strict<Schema<contract::Query<Vehicles>, EmptyMutation, EmptySubscription>> {
+    let settings = Settings { limits: Limits { cost: u32::MAX, ..Limits::default() }, ..Settings::default() };
     let contract = include_str!("../synchronous_resolution.graphql");
     let contract = graphql_sdl::Schema::parse("schema.graphql", contract).expect("it is valid");
     Strict::new(schema(count), &contract, settings)
@@ -50,45 +40,24 @@ pub(crate) struct Vehicles(pub(crate) usize);
 impl contract::QueryResolver for Vehicles {
     type Error = Error;
 
-    async fn vehicles(
-        &self,
-        _: &Context<'_>,
-    ) -> Result<Option<Vec<Option<contract::Vehicle>>>, Error> {
-        Ok(Some(
-            (0..self.0)
-                .map(|number| Some(make::generated::vehicle(number)))
-                .collect(),
-        ))
+    async fn vehicles(&self, _: &Context<'_>) -> Result<Option<Vec<Option<contract::Vehicle>>>, Error> {
+        Ok(Some((0..self.0).map(|number| Some(make::generated::vehicle(number))).collect()))
     }
 
     async fn vehicle(&self, _: &Context<'_>) -> Result<Option<contract::Vehicle>, Error> {
         Ok(Some(make::generated::vehicle(7)))
     }
 
-    async fn catalogue(
-        &self,
-        _: &Context<'_>,
-    ) -> Result<Option<Vec<Option<contract::Vehicle>>>, Error> {
-        Ok(Some(
-            (0..self.0)
-                .map(|number| Some(make::generated::bare(number)))
-                .collect(),
-        ))
+    async fn catalogue(&self, _: &Context<'_>) -> Result<Option<Vec<Option<contract::Vehicle>>>, Error> {
+        Ok(Some((0..self.0).map(|number| Some(make::generated::bare(number))).collect()))
     }
 
     async fn things(&self, _: &Context<'_>) -> Result<Vec<contract::Thing>, Error> {
-        Ok(vec![
-            make::generated::vehicle(3).into(),
-            make::generated::owner(4).into(),
-        ])
+        Ok(vec![make::generated::vehicle(3).into(), make::generated::owner(4).into()])
     }
 
     async fn nodes(&self, _: &Context<'_>) -> Result<Option<Vec<Option<contract::Node>>>, Error> {
-        Ok(Some(vec![
-            Some(make::generated::owner(5).into()),
-            None,
-            Some(make::generated::vehicle(6).into()),
-        ]))
+        Ok(Some(vec![Some(make::generated::owner(5).into()), None, Some(make::generated::vehicle(6).into())]))
     }
 }
 
@@ -138,11 +107,7 @@ pub(crate) mod derived {
     #[Object]
     impl Query {
         async fn vehicles(&self) -> Option<Vec<Option<Vehicle>>> {
-            Some(
-                (0..self.0)
-                    .map(|number| Some(make::vehicle(number)))
-                    .collect(),
-            )
+            Some((0..self.0).map(|number| Some(make::vehicle(number))).collect())
         }
 
         async fn vehicle(&self) -> Option<Vehicle> {
@@ -158,11 +123,7 @@ pub(crate) mod derived {
         }
 
         async fn nodes(&self) -> Option<Vec<Option<Node>>> {
-            Some(vec![
-                Some(make::owner(5).into()),
-                None,
-                Some(make::vehicle(6).into()),
-            ])
+            Some(vec![Some(make::owner(5).into()), None, Some(make::vehicle(6).into())])
         }
     }
 }
