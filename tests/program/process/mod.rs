@@ -139,13 +139,16 @@ fn a_start_on_a_terminal_ends_with_the_addresses() {
     while !text.contains("/graphiql") {
         assert_ne!(terminal.read_line(&mut text).unwrap(), 0, "{text}");
     }
-    // What is read next is a line of the end.
-    process.stdin.take().unwrap().write_all(b"\x03").unwrap();
+    // What is read next is a line of the end. The keyboard stays open, since `script` ends at its end.
+    let mut keyboard = process.stdin.take().unwrap();
+    keyboard.write_all(b"\x03").unwrap();
     let (start, addresses) = text.split_once("GraphQL  http://").expect(&text);
     assert!(start.contains("open to clients and operators"), "{text}");
     assert_eq!(addresses.lines().count(), 2, "{text}");
     text.clear();
     terminal.read_to_string(&mut text).unwrap();
     assert!(text.contains("SIGINT: draining"), "{text}");
-    assert!(process.wait().unwrap().success(), "{text}");
+    let status = process.wait().unwrap();
+    assert!(status.success(), "{status}: {text}");
+    drop(keyboard);
 }
