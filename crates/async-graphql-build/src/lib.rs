@@ -20,15 +20,13 @@ mod reachability;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    env,
-    ffi::OsStr,
-    fs,
+    env, fs,
     path::{Path, PathBuf},
     process,
     sync::Mutex,
 };
 
-use graphql_sdl::{Problems, Schema};
+use graphql_sdl::{Problems, Schema, is_graphql_file};
 
 use self::bindings::Bindings;
 
@@ -315,8 +313,7 @@ impl Contract {
             let found = glob::glob(&pattern).map_err(|error| format!("{source}: {error}"))?;
             let mut found: Vec<_> = found.filter_map(Result::ok).collect();
             if is_folder {
-                let is_sdl = |end: &str| ["graphql", "graphqls", "gql"].contains(&end);
-                found.retain(|file| file.extension().and_then(OsStr::to_str).is_some_and(is_sdl));
+                found.retain(|file| is_graphql_file(file));
             }
             if found.is_empty() {
                 return Err(format!("{source}: there is no such SDL file in the folder of the manifest"));

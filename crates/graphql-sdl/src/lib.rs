@@ -39,6 +39,7 @@ pub use self::{
     problem::{Location, Problem, Problems},
     rewrite::executable,
     schema::Schema,
+    source::is_graphql_file,
     subscription::is_one_root_field,
     values::{InvalidValue, invalid_values},
 };

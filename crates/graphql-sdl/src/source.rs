@@ -1,10 +1,16 @@
 //! The files of a schema.
 
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, path::Path, sync::Arc};
 
 use apollo_compiler::parser::{FileId, SourceSpan};
 
 use crate::{LineIndex, Location};
+
+/// Whether the name is that of a file of SDL or of documents: `.graphql`, `.graphqls` or `.gql`.
+pub fn is_graphql_file(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    ["graphql", "graphqls", "gql"].iter().any(|known| extension == *known)
+}
 
 /// The files of a schema, which are read as one text, and their line indices.
 #[derive(Clone, Debug)]

@@ -63,7 +63,7 @@ pub(super) fn impls(source: &mut Source, object: &Object) {
             format!("{{ let value: &{} = &self.{ident}; value }}", field.ty.rust)
         }),
         Implementation::Getters(_) => {
-            plain_object(source, object, ident, |field| format!("&{resolver}::{}(self)", field.header.ident))
+            plain_object(source, object, ident, |field| format!("&{resolver}::{}(self)", field.header.ident));
         }
         Implementation::Resolvers(_) => resolvers::impls(source, object, "", ident, "self"),
         Implementation::Root => {

@@ -7,10 +7,11 @@ use std::{
 };
 
 use clap::Args;
+use graphql_sdl::is_graphql_file;
 
 use super::{
     failure::Failure,
-    files::{Patterns, files_in, folder_of, is_graphql, is_pattern, matching},
+    files::{Patterns, files_in, folder_of, is_pattern, matching},
     source::Unreadable,
 };
 use crate::operations::{DocumentSource, Documents, Language, imports, normalized};
@@ -143,5 +144,5 @@ fn name_and_text(path: &Path, remaining_bytes: &mut u64) -> Result<(String, Stri
 }
 
 fn is_document(path: &Path) -> bool {
-    is_graphql(path) || Language::of(path).is_some()
+    is_graphql_file(path) || Language::of(path).is_some()
 }

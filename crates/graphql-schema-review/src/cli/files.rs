@@ -106,10 +106,3 @@ pub(super) fn files_in(folder: &Path, is_kind: impl Fn(&Path) -> bool) -> io::Re
     files.sort();
     Ok(files)
 }
-
-/// Whether the name is that of a file of SDL or of documents.
-pub(super) fn is_graphql(path: &Path) -> bool {
-    let extension = path.extension().unwrap_or_default();
-    let mut known = ["graphql", "graphqls", "gql"].iter();
-    known.any(|known| extension == *known)
-}

@@ -7,13 +7,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use graphql_sdl::{Problems, Schema, file_name, masked_url};
+use graphql_sdl::{Problems, Schema, file_name, is_graphql_file, masked_url};
 use reqwest::Url;
 use tokio::runtime;
 
 use super::{
     fetch::{ServiceError, fetch, fetch_usage},
-    files::{Patterns, files_in, is_graphql, is_pattern, matching},
+    files::{Patterns, files_in, is_pattern, matching},
     git::{self, GitError},
     header::Header,
 };
@@ -223,7 +223,7 @@ fn sdl_files(source: &Path) -> Result<Vec<(String, String)>, Unreadable> {
     for part in parts(&source.to_string_lossy()) {
         let path = Path::new(part);
         if path.is_dir() {
-            files.extend(files_in(path, is_graphql).map_err(unreadable(path))?);
+            files.extend(files_in(path, is_graphql_file).map_err(unreadable(path))?);
         } else if is_pattern(part) {
             files.extend(matching(part, |_| true).map_err(unreadable(path))?);
         } else {
@@ -255,7 +255,7 @@ fn git_files(revision: &str, source: &str) -> Result<Vec<(String, String)>, Unre
                 files.extend(listed.filter(|file| pattern.match_path(Path::new(file))));
             }
             None if listed == [part] || listed.is_empty() => files.push(part.to_owned()),
-            None => files.extend(listed.into_iter().filter(|file| is_graphql(Path::new(file)))),
+            None => files.extend(listed.into_iter().filter(|file| is_graphql_file(Path::new(file)))),
         }
     }
     if files.is_empty() {

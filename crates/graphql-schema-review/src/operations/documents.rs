@@ -197,7 +197,7 @@ impl Reader {
                 Ok(()) => {}
                 Err(unchecked) if is_constant => self.documents.unchecked.push(unchecked),
                 Err(_) => {
-                    self.add_unchecked(start, "a document that cannot be read without the values of its expressions")
+                    self.add_unchecked(start, "a document that cannot be read without the values of its expressions");
                 }
             }
             all.push(found);
