@@ -49,7 +49,9 @@ pub type VehicleSchema = Schema<Query<Resolvers>, Mutation<Resolvers>, EmptySubs
 fn schema(resolvers: Resolvers) -> VehicleSchema {
     let (query, mutation) = (Query(resolvers.clone()), Mutation(resolvers));
     let schema = Schema::build(query, mutation, EmptySubscription);
-    schema.limit_recursive_depth(usize::MAX).extension(SkipValidation).finish()
+    // Without federation async-graphql searches all types for entities, for each root field. Documents are validated
+    // against the contract, which has none of the fields that this adds.
+    schema.limit_recursive_depth(usize::MAX).enable_federation().extension(SkipValidation).finish()
 }
 
 /// The vehicles of a store behind the contract and the limits of these settings.
