@@ -27,6 +27,8 @@ use crate::{
 
 /// How often the files of the certificate are read.
 const TLS_RELOAD_INTERVAL: Duration = Duration::from_secs(10);
+/// How long a request may take to arrive, in addition to the time of its execution.
+const RECEIVED_WITHIN: Duration = Duration::from_secs(45);
 /// Connections that wait to be accepted.
 const BACKLOG: u32 = 1024;
 /// Open files that are no connections: listeners, the log, and files that are read now and then.
@@ -109,7 +111,7 @@ pub(crate) async fn serve(
 
 /// The maximum number of client connections: fewer than the setting if the limit of open files is too low. Without this
 /// bound idle clients could use up every file, and the database could not reconnect.
-pub(crate) fn connection_limit(settings: &Settings) -> usize {
+fn max_connections(settings: &Settings) -> usize {
     let requested = settings.http.connection_limit as usize;
     let permitted = match rlimit::increase_nofile_limit(rlimit::INFINITY) {
         Ok(permitted) => usize::try_from(permitted).unwrap_or(usize::MAX),
@@ -130,6 +132,15 @@ pub(crate) fn connection_limit(settings: &Settings) -> usize {
         );
     }
     limit
+}
+
+/// The limits of the connections of clients.
+pub(crate) fn connection_limits(settings: &Settings) -> ConnectionLimits {
+    ConnectionLimits {
+        connections: max_connections(settings),
+        response: settings.graphql.execution_timeout_seconds + RECEIVED_WITHIN,
+        ..ConnectionLimits::default()
+    }
 }
 
 pub(crate) async fn tls(settings: &Settings) -> Result<Option<Tls>, StartError> {
@@ -254,9 +265,10 @@ pub(crate) fn metrics(
     tls: Option<&Tls>,
     tracer: Option<&Tracer>,
     readiness: &Arc<Readiness>,
-) -> Arc<Metrics> {
-    let metrics = Metrics::new(CONTRACT.coordinates());
-    let mut registry = metrics.registry.write();
+    acceptor: &LimitedAcceptor,
+) -> Metrics {
+    let mut metrics = Metrics::new(CONTRACT.coordinates());
+    let registry = &mut metrics.registry;
 
     let help = "The version of the service and the hash of its contract";
     let labels = [("version", env!("CARGO_PKG_VERSION")), ("schema_hash", HASH)];
@@ -267,6 +279,8 @@ pub(crate) fn metrics(
     let draining = gauge(readiness, |readiness| u32::from(readiness.is_draining()));
     let help = "1 while the service drains, else 0";
     registry.register("draining", help, draining);
+    let open = gauge(&acceptor.open(), |open| open.load(Relaxed));
+    registry.register("connections_open", "Open HTTP connections", open);
     let dropped = counter(&(), |()| dropped_lines());
     let help = "Log lines dropped because stderr was not read fast enough";
     registry.register("log_lines_dropped", help, dropped);
@@ -314,6 +328,5 @@ pub(crate) fn metrics(
     if let Some(tracer) = tracer {
         registry.register("trace_spans", "Trace spans by result", tracer.spans.clone());
     }
-    drop(registry);
-    Arc::new(metrics)
+    metrics
 }

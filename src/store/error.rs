@@ -4,7 +4,10 @@ use std::error::Error as StdError;
 
 use sea_orm::DbErr;
 
-use super::cause::{Cause, Kind};
+use super::cause::{
+    Cause,
+    Kind::{Conflict, Lost, NotConnected, ReadOnly, Refused, Stale, Unavailable, Unique, Unreadable, Unusable},
+};
 
 /// A failed operation. The error of the database is its source, for the log only.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -38,10 +41,9 @@ impl From<DbErr> for Error {
 impl From<Cause> for Error {
     fn from(cause: Cause) -> Self {
         match cause.kind {
-            Kind::Lost | Kind::NotConnected | Kind::Conflict | Kind::Stale => Self::Unavailable(cause),
-            Kind::Unavailable | Kind::Unusable | Kind::ReadOnly => Self::Unavailable(cause),
-            Kind::Unique => Self::Conflict(cause),
-            Kind::Unreadable | Kind::Refused => Self::Unexpected(cause),
+            Lost | NotConnected | Conflict | Stale | Unavailable | Unusable | ReadOnly => Self::Unavailable(cause),
+            Unique => Self::Conflict(cause),
+            Unreadable | Refused => Self::Unexpected(cause),
         }
     }
 }

@@ -45,7 +45,7 @@ pub(crate) type Label = [(&'static str, &'static str); 1];
 /// The metrics that are counted as they happen, and a registry of these and all others.
 #[derive(Debug)]
 pub(crate) struct Metrics {
-    pub registry: RwLock<Registry>,
+    pub registry: Registry,
     process: Registry,
     requests: Family<Request, Counter>,
     durations: Family<Request, Histogram, fn() -> Histogram>,
@@ -69,8 +69,8 @@ impl Metrics {
     pub(crate) fn new(coordinates: impl IntoIterator<Item = String>) -> Self {
         LazyLock::force(&STARTED);
         let durations: fn() -> Histogram = || Histogram::new(BUCKETS);
-        let metrics = Self {
-            registry: Registry::with_prefix(PREFIX).into(),
+        let mut metrics = Self {
+            registry: Registry::with_prefix(PREFIX),
             process: process(),
             requests: Family::default(),
             durations: Family::new_with_constructor(durations),
@@ -84,7 +84,7 @@ impl Metrics {
             abandoned: Counter::default(),
             slow: Counter::default(),
         };
-        let mut registry = metrics.registry.write();
+        let registry = &mut metrics.registry;
         let help = "Completed GraphQL requests by operation kind, operation name and error code";
         registry.register("requests", help, metrics.requests.clone());
         let help = "Duration of GraphQL requests, from the received body to the response";
@@ -99,7 +99,6 @@ impl Metrics {
         registry.register("limits_refused", help, metrics.limits.clone());
         let help = "Executed operations that use an element of the contract, by its coordinate and by client";
         registry.register("field_requests", help, metrics.fields.clone());
-        drop(registry);
         metrics
     }
 
@@ -136,7 +135,7 @@ impl Metrics {
 
     pub(crate) fn render(&self) -> String {
         let mut text = String::with_capacity(16 * 1024);
-        text::encode_registry(&mut text, &self.registry.read())
+        text::encode_registry(&mut text, &self.registry)
             .and_then(|()| text::encode(&mut text, &self.process))
             .expect("a string accepts all text");
         text

@@ -27,6 +27,7 @@ use tokio::{
 
 use crate::{
     body::BodyReader,
+    connection_close::announce_close,
     header_text,
     idempotency::{IdempotencyKey, REPLAYED},
     media_type::{ResponseType, is_json},
@@ -233,14 +234,10 @@ impl<E: Executor> Endpoint for GraphQL<E> {
     }
 }
 
-/// The response to a request that is not read. hyper then closes a connection of HTTP/1 and does not say so: the client
-/// could send its next request on it, which would be lost (RFC 9112, section 9.6).
+/// The response to a request that is not read, after which hyper closes a connection of HTTP/1 without saying so.
 fn closing(error: poem::Error, version: Version) -> Response {
     let mut response = error.into_response();
-    if version < Version::HTTP_2 {
-        let close = HeaderValue::from_static("close");
-        response.headers_mut().insert(header::CONNECTION, close);
-    }
+    announce_close(&mut response, version);
     response
 }
 
