@@ -20,7 +20,7 @@ use tokio::{
 use crate::{
     app::App,
     contract_check::{Format, check},
-    graphql::{CONTRACT, HASH, SDL, SERVED_SDL},
+    graphql::{HASH, SDL},
     settings::{MigrateWhen, Settings},
     start::{StartError, file_errors},
     store::{self, Database, Store},
@@ -126,21 +126,17 @@ enum Migrate {
 #[derive(Debug, Subcommand)]
 enum Schema {
     /// Print the contract that this program serves
-    Print {
-        /// Print the served schema as async-graphql prints it
-        #[arg(long)]
-        served: bool,
-    },
+    Print,
     /// Print the hash of the contract of this program, or of a file
     Hash {
         /// A file of SDL, or an introspection response (.json)
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
     },
-    /// Check that the contract, the served schema and the database tables agree; exit code 1 if they differ or the
-    /// database is unreachable
+    /// Check that a contract is the served one, and that the database tables fit; exit code 1 if they differ or the database
+    /// is unreachable
     Check {
-        /// The contract: a file of SDL, or an introspection response (.json); default: that of this program
+        /// A contract that has to be the served one: a file of SDL, or an introspection response (.json)
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
         /// Do not check the database
@@ -443,17 +439,16 @@ async fn schema(command: Schema, settings: &Settings) -> Result<(), Failure> {
         Contract::read(&file.to_string_lossy(), &text).map_err(Failure::InvalidContract)
     };
     match command {
-        Schema::Print { served: false } => print(SDL).map_err(Failure::Print),
-        Schema::Print { served: true } => print(SERVED_SDL).map_err(Failure::Print),
+        Schema::Print => print(SDL).map_err(Failure::Print),
         Schema::Hash { file } => {
             let hash = file
                 .map_or_else(|| Ok(HASH.to_owned()), |file| read(&file).map(|contract| contract.hash().to_string()));
             print(&format!("{}\n", hash?)).map_err(Failure::Print)
         }
         Schema::Check { file, without_database, format } => {
-            let contract = file.map_or_else(|| Ok(CONTRACT.clone()), |file| read(&file))?;
+            let contract = file.map(|file| read(&file)).transpose()?;
             let database = (!without_database).then_some(settings);
-            let (report, verdict) = check(&contract, database, format).await;
+            let (report, verdict) = check(contract.as_ref(), database, format).await;
             print(&report).map_err(Failure::Print)?;
             verdict.map_err(Failure::SchemaCheck)
         }

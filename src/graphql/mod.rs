@@ -26,9 +26,6 @@ use crate::{
 /// The contract, word for word.
 pub const SDL: &str = contract::CONTRACT;
 
-/// The schema that async-graphql serves, as it prints it.
-pub const SERVED_SDL: &str = contract::SDL;
-
 /// The scopes of tokens.
 pub const SCOPES: ScopeNames = ScopeNames { read: "catalogue:read", write: "catalogue:write" };
 

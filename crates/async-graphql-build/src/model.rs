@@ -16,9 +16,8 @@ pub(crate) struct Place {
 pub(crate) struct Contract {
     /// The names of the files.
     pub(crate) files: Vec<Arc<str>>,
-    pub(crate) description: Option<String>,
-    /// The directives on the schema as SDL, each after a space.
-    pub(crate) applied: String,
+    /// The whole schema as SDL.
+    pub(crate) sdl: String,
     pub(crate) directives: Vec<Directive>,
     /// The operations and their root types: `("query", "Query")`.
     pub(crate) roots: Vec<(String, String)>,
@@ -30,8 +29,6 @@ pub(crate) struct Contract {
 pub(crate) struct Directive {
     /// Its identifier is that of the struct of its arguments.
     pub(crate) header: Header,
-    /// As SDL.
-    pub(crate) sdl: String,
     pub(crate) arguments: Vec<Input>,
     pub(crate) locations: Vec<String>,
     pub(crate) is_repeatable: bool,
@@ -127,8 +124,6 @@ pub(crate) struct Header {
     pub(crate) ident: String,
     pub(crate) description: Option<String>,
     pub(crate) deprecated: Option<String>,
-    /// The applied directives as SDL, each after a space.
-    pub(crate) directives: String,
 }
 
 /// A reference to a type.

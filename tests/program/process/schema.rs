@@ -13,7 +13,7 @@ testkit::tests![
     prints_the_contract_verbatim_and_a_hash_independent_of_layout,
     the_contract_is_compatible_with_the_first_one,
     the_contract_has_no_findings,
-    checks_the_contract_the_resolvers_and_the_tables,
+    checks_a_contract_and_the_tables,
 ];
 
 pub(super) const CONTRACT: &str = include_str!("../../../schema.graphql");
@@ -32,9 +32,6 @@ fn prints_the_contract_verbatim_and_a_hash_independent_of_layout() {
     let (hash, _, code) = run(&catalogue, &["hash"]);
     assert_eq!((hash.len(), code), (65, 0), "{hash}");
     assert_eq!(run(&catalogue, &["hash", "other.graphql"]).0, hash);
-    let (served, _, _) = run(&catalogue, &["print", "--served"]);
-    fs::write(catalogue.path("served.graphql"), served).unwrap();
-    assert_eq!(run(&catalogue, &["hash", "served.graphql"]).0, hash);
 }
 
 fn the_contract_is_compatible_with_the_first_one() {
@@ -59,7 +56,7 @@ fn the_contract_has_no_findings() {
     assert_eq!(run(&catalogue, &["lint"]), ("no findings\n".to_owned(), String::new(), 0));
 }
 
-fn checks_the_contract_the_resolvers_and_the_tables() {
+fn checks_a_contract_and_the_tables() {
     let catalogue = with_files(&[]);
     let (report, errors, code) = run(&catalogue, &["check"]);
     assert_eq!(code, 1, "{report}");

@@ -113,15 +113,8 @@ impl Lowering<'_> {
             name: name.to_owned(),
             description: element.description().map(ToString::to_string),
             deprecated,
-            directives: applied(element),
         }
     }
-}
-
-/// The applied directives as SDL, each after a space.
-pub(super) fn applied(element: Element) -> String {
-    let directives = element.directives().into_iter();
-    directives.flat_map(|directive| [" ".to_owned(), directive.to_string()]).collect()
 }
 
 fn rust_type(ty: &Type, innermost: &str) -> String {

@@ -80,8 +80,7 @@ pub(crate) fn lower(source: &graphql_sdl::Schema, bindings: &Bindings) -> Result
     lowering.check_names(&definitions, &directives);
     lowering.problems.into_result(Contract {
         files: lowering.files,
-        description: definition.description.as_deref().map(str::to_owned),
-        applied: inputs::applied(Element::Schema(definition)),
+        sdl: schema.to_string(),
         directives,
         roots: operations,
         definitions,
@@ -147,7 +146,6 @@ impl Lowering<'_> {
         });
         Directive {
             header,
-            sdl: definition.to_string(),
             arguments,
             locations: locations.map(ToString::to_string).collect(),
             is_repeatable: definition.repeatable,

@@ -7,7 +7,6 @@ mod objects;
 mod outputs;
 mod registered;
 mod resolvers;
-mod sdl;
 mod served;
 mod source;
 mod stubs;
@@ -35,9 +34,9 @@ pub(crate) fn print(contract: &Contract, file: &str) -> String {
     for assertion in &contract.assertions {
         assertions::assertion(&mut source, assertion);
     }
-    source.doc("The schema that this code serves.");
+    source.doc("The whole schema as one text.");
     source.line("#[allow(dead_code, reason = \"not every crate prints it\")]");
-    source.line(&format!("pub const SDL: &str = {:?};", sdl::print(contract)));
+    source.line(&format!("pub const SDL: &str = {:?};", contract.sdl));
     source.into_text()
 }
 

@@ -507,24 +507,6 @@ async fn executes_mutations_with_keyword_arguments() {
     assert_eq!(awaited, json!({"async": true}));
 }
 
-#[test]
-fn the_served_schema_equals_the_file() {
-    use apollo_compiler::Schema as Contract;
-    let one_of = "directive @oneOf on INPUT_OBJECT";
-    let read = |sdl: &str| {
-        let builder = Contract::builder().ignore_builtin_redefinitions().parse(sdl, "sdl");
-        let builder = if sdl.contains(one_of) { builder } else { builder.parse(one_of, "one") };
-        builder.build().expect("it is SDL")
-    };
-    let (file, served) = (read(CONTRACT), read(contract::SDL));
-    for (name, definition) in &file.types {
-        assert_eq!(served.types.get(name), Some(definition), "{name}");
-    }
-    assert_eq!(file.types.len(), served.types.len());
-    assert_eq!(file.directive_definitions, served.directive_definitions);
-    assert_eq!(file.schema_definition, served.schema_definition);
-}
-
 #[tokio::test]
 async fn async_graphql_serves_the_contract() {
     let served = differences(CONTRACT, &schema()).await;
