@@ -2,23 +2,27 @@
 
 use std::sync::Arc;
 
-use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::{
+    sync::{Semaphore, mpsc, oneshot},
+    task::yield_now,
+};
 use tracing::{Instrument, Span, info_span};
 
 use super::cause::Cause;
 use super::error::Error;
 
 /// What requests of a kind share.
+#[derive(Clone, Copy)]
 pub(super) struct Limits {
     /// The maximum number of statements at a time.
-    pub(super) workers: usize,
+    pub(super) statements: usize,
     /// The maximum number of requests in a statement.
     pub(super) batch: usize,
     /// The maximum number of requests that wait.
     pub(super) queue: usize,
 }
 
-/// Queues requests for a few workers, each of which takes all that wait, up to a limit.
+/// Queues requests for a few statements, each of which takes all that wait, up to a limit.
 #[derive(Clone)]
 pub(super) struct Batcher<Q, T> {
     queue: mpsc::Sender<Queued<Q, T>>,
@@ -36,7 +40,7 @@ impl<Q: Send + 'static, T: Send + 'static> Batcher<Q, T> {
     pub(super) fn new<C, A>(
         name: &'static str,
         panicked: fn(Cause) -> Error,
-        limits: &Limits,
+        limits: Limits,
         context: &C,
         run: fn(C, Vec<Q>) -> A,
     ) -> Self
@@ -45,12 +49,8 @@ impl<Q: Send + 'static, T: Send + 'static> Batcher<Q, T> {
         A: Future<Output = Vec<Result<T, Error>>> + Send + 'static,
     {
         let (queue, receiver) = mpsc::channel(limits.queue);
-        let receiver = Arc::new(Mutex::new(receiver));
-        for _ in 0..limits.workers {
-            let context = context.clone();
-            let run = move |requests| run(context.clone(), requests);
-            tokio::spawn(work(Arc::clone(&receiver), limits.batch, run));
-        }
+        let context = context.clone();
+        tokio::spawn(dispatch(receiver, limits, move |requests| run(context.clone(), requests)));
         Self { queue, name, panicked }
     }
 
@@ -74,25 +74,45 @@ impl<Q: Send + 'static, T: Send + 'static> Batcher<Q, T> {
     }
 }
 
-async fn work<Q, T, A>(receiver: Arc<Mutex<mpsc::Receiver<Queued<Q, T>>>>, batch: usize, run: impl Fn(Vec<Q>) -> A)
+/// Runs the requests that wait as soon as a statement is permitted, until the last sender is dropped.
+async fn dispatch<Q, T, A>(mut receiver: mpsc::Receiver<Queued<Q, T>>, limits: Limits, run: impl Fn(Vec<Q>) -> A)
 where
     T: Send + 'static,
     A: Future<Output = Vec<Result<T, Error>>> + Send + 'static,
 {
+    let permits = Arc::new(Semaphore::new(limits.statements));
     let mut taken: Vec<Queued<Q, T>> = Vec::new();
-    while receiver.lock().await.recv_many(&mut taken, batch).await > 0 {
+    loop {
+        let permit = Arc::clone(&permits).acquire_owned().await;
+        let Some(first) = receiver.recv().await else {
+            return;
+        };
+        taken.push(first);
+        if permits.available_permits() + 1 < limits.statements {
+            // Under load, the tasks that are ready, too, join this statement.
+            yield_now().await;
+        }
+        while taken.len() < limits.batch
+            && let Ok(next) = receiver.try_recv()
+        {
+            taken.push(next);
+        }
         // A caller that was cancelled has dropped its receiver.
         taken.retain(|(_, reply)| !reply.is_closed());
         if taken.is_empty() {
             continue;
         }
         let (requests, replies): (Vec<_>, Vec<_>) = taken.drain(..).unzip();
-        // A task of its own, so that a panic does not end the worker: its callers see that no reply comes.
-        let results = tokio::spawn(run(requests)).await.unwrap_or_default();
-        for (reply, result) in replies.into_iter().zip(results) {
-            // The caller may have been cancelled meanwhile.
-            let _ = reply.send(result);
-        }
+        let statement = run(requests);
+        // A panic ends this task only: its callers see that no reply comes.
+        tokio::spawn(async move {
+            let results = statement.await;
+            drop(permit);
+            for (reply, result) in replies.into_iter().zip(results) {
+                // The caller may have been cancelled meanwhile.
+                let _ = reply.send(result);
+            }
+        });
     }
 }
 
@@ -120,8 +140,8 @@ mod tests {
             requests.into_iter().map(|request| Ok((request, size))).collect()
         }
         let gate = Arc::new(Semaphore::new(0));
-        let limits = Limits { workers: 1, batch, queue };
-        (Batcher::new("test", Error::OutcomeUnknown, &limits, &gate, run), gate)
+        let limits = Limits { statements: 1, batch, queue };
+        (Batcher::new("test", Error::OutcomeUnknown, limits, &gate, run), gate)
     }
 
     type Call = JoinHandle<Result<(u32, usize), Error>>;
@@ -130,7 +150,7 @@ mod tests {
     async fn call(batcher: &Sizes, request: u32, waiting: usize) -> Call {
         let (caller, queue) = (batcher.clone(), batcher);
         let task = tokio::spawn(async move { caller.call(request).await });
-        // The worker runs after the caller on the one thread of a test.
+        // The statement runs after the caller on the one thread of a test.
         for _ in 0..9 {
             tokio::task::yield_now().await;
         }
@@ -184,8 +204,8 @@ mod tests {
             tokio::time::sleep(Duration::from_millis(1)).await;
             requests.into_iter().map(|request| Ok(request * 2)).collect()
         }
-        let limits = Limits { workers: 2, batch: 64, queue: 10_000 };
-        let batcher = Batcher::new("test", Error::Unexpected, &limits, &(), double);
+        let limits = Limits { statements: 2, batch: 64, queue: 10_000 };
+        let batcher = Batcher::new("test", Error::Unexpected, limits, &(), double);
         let mut tasks = JoinSet::new();
         for task in 0..200 {
             let batcher = batcher.clone();

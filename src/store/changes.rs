@@ -52,12 +52,12 @@ pub enum Refusal {
 pub(super) type Changed = Result<Option<Model>, Refusal>;
 
 pub(super) fn limits(database: &Database, queue: usize) -> Limits {
-    let (workers, batch) = match database.write.get_database_backend() {
+    let (statements, batch) = match database.write.get_database_backend() {
         DbBackend::Sqlite => (1, 64),
         // Changes that wait for rows leave connections to other statements.
         _ => ((database.settings().pool_size / 2).max(1) as usize, 1),
     };
-    Limits { workers, batch, queue }
+    Limits { statements, batch, queue }
 }
 
 pub(super) async fn apply_all(database: Database, changes: Vec<Change>) -> Vec<Result<Changed, Error>> {

@@ -56,15 +56,15 @@ impl Store {
     /// The vehicles in this database, whose migrations are applied.
     pub fn new(database: Database) -> Self {
         let (db, read_failed, write_failed) = (&database, Error::Unexpected, Error::OutcomeUnknown);
-        let limits = |workers, batch| Limits { workers, batch, queue: QUEUE };
+        let limits = |statements, batch| Limits { statements, batch, queue: QUEUE };
         let (ids, lists) = (limits(2, 128), limits(2, 256));
         let (creates, changes) = (limits(1, 64), changes::limits(db, QUEUE));
         Self {
-            lookups: Batcher::new("find vehicle", read_failed, &ids, db, reads::find_all),
-            lists: Batcher::new("list vehicles", read_failed, &lists, db, reads::list_all),
-            pages: Batcher::new("page of vehicles", read_failed, &lists, db, reads::page_all),
-            creates: Batcher::new("create vehicles", write_failed, &creates, db, creates::create_all),
-            changes: Batcher::new("change vehicle", write_failed, &changes, db, changes::apply_all),
+            lookups: Batcher::new("find vehicle", read_failed, ids, db, reads::find_all),
+            lists: Batcher::new("list vehicles", read_failed, lists, db, reads::list_all),
+            pages: Batcher::new("page of vehicles", read_failed, lists, db, reads::page_all),
+            creates: Batcher::new("create vehicles", write_failed, creates, db, creates::create_all),
+            changes: Batcher::new("change vehicle", write_failed, changes, db, changes::apply_all),
             database,
         }
     }
