@@ -4,10 +4,10 @@ use std::{future::Future, io, net::SocketAddr, sync::Arc};
 
 use async_graphql::Executor;
 use async_graphql_strict::Strict;
-use poem::{Endpoint, EndpointExt, Request, Response, Route, endpoint::BoxEndpoint, get, middleware::SetHeader};
+use poem::{EndpointExt, Request, Response, Route, endpoint::BoxEndpoint, get, middleware::SetHeader};
 use poem_graphql::{
     AllowedHosts, Check, ConnectionLimits, GraphQL, Observe, Origins, ResponseBodies, SecurityHeaders, catch_panics,
-    check_head, close_connections_while, fallback, graphiql, live, metrics, ready, redirect_browsers, schema_document,
+    check_head, fallback, graphiql, live, metrics, ready, redirect_browsers, schema_document,
 };
 use tokio::{sync::oneshot, task::JoinSet, time};
 
@@ -66,12 +66,17 @@ impl App {
         }
         let metrics =
             start::metrics(&strict, &store, &authorization, tls.as_ref(), tracer.as_deref(), &readiness, &acceptor);
-        let recorder = Recorder { metrics: Arc::new(metrics), tracer: tracer.clone(), authorization };
+        let recorder = Recorder {
+            metrics: Arc::new(metrics),
+            tracer: tracer.clone(),
+            authorization,
+            readiness: Arc::clone(&readiness),
+        };
         let drain = settings.http.drain_timeout_seconds;
         let (stop, stopping) = oneshot::channel();
         let (stopped, admin_stopping) = oneshot::channel();
         let mut servers = JoinSet::new();
-        let application = public_routes(&settings, &readiness, &recorder, strict);
+        let application = public_routes(&settings, &recorder, strict);
         let serving = start::serve(acceptor, application, tls, drain, stopping);
         servers.spawn(async move {
             let served = serving.await;
@@ -81,7 +86,7 @@ impl App {
         });
         if let Some(admin) = admin {
             let acceptor = admin.listen(ConnectionLimits::OPERATORS)?;
-            let application = admin_routes(&settings, &readiness, &recorder);
+            let application = admin_routes(&settings, &recorder);
             servers.spawn(start::serve(acceptor, application, None, drain, admin_stopping));
         }
         Ok(Self { address, admin_address, settings, database, readiness, tracer, stop, servers })
@@ -112,17 +117,17 @@ impl App {
 }
 
 /// The application for clients.
-fn public_routes(
-    settings: &Settings,
-    readiness: &Arc<Readiness>,
-    recorder: &Recorder,
-    strict: Strict<impl Executor>,
-) -> Application {
+fn public_routes(settings: &Settings, recorder: &Recorder, strict: Strict<impl Executor>) -> Application {
+    let has_graphiql = settings.has_graphiql();
     let (checked, admitting) = (Arc::clone(&recorder.authorization), Arc::clone(&recorder.authorization));
     let endpoint = GraphQL::new(strict, start::endpoint_settings(settings))
         .admitting(move |prepared, request| admitting.admit(prepared, request))
-        .with(Check(move |request: &mut Request| checked.check(request)))
-        .with_if(settings.has_graphiql(), Check(|request: &mut Request| redirect_browsers(request)))
+        .with(Check(move |request: &mut Request| {
+            if has_graphiql {
+                redirect_browsers(request)?;
+            }
+            checked.check(request)
+        }))
         .catch_all_error(async |error| error.into_response())
         .with(SetHeader::new().overriding("schema-hash", HASH));
     let mut route = Route::new().at(GRAPHQL, endpoint);
@@ -131,7 +136,7 @@ fn public_routes(
         route = route.at("/schema.graphql", get(schema_document(SDL, HASH)));
         schema = "";
     }
-    if settings.has_graphiql() {
+    if has_graphiql {
         route = graphiql(route, env!("CARGO_PKG_NAME"), "Vehicle catalogue", GRAPHIQL_TABS);
         page = "";
     }
@@ -139,23 +144,21 @@ fn public_routes(
         "Not found. GraphQL is served at /graphql, the schema at /schema.graphql{schema}, GraphiQL at /graphiql{page}.\n"
     );
     if settings.http.admin_listen.is_none() {
-        route = operations(route, readiness, recorder);
+        route = operations(route, recorder);
     }
-    let (hosts, origins, draining) =
-        (settings.allowed_hosts(), settings.http.cors_origins.clone(), Arc::clone(readiness));
-    let application = with_middleware(route, unknown, hosts, origins, recorder);
-    close_connections_while(move || draining.is_draining(), application).boxed()
+    let (hosts, origins) = (settings.allowed_hosts(), settings.http.cors_origins.clone());
+    with_middleware(route, unknown, hosts, origins, recorder)
 }
 
 /// The application of a separate listener for operators.
-fn admin_routes(settings: &Settings, readiness: &Arc<Readiness>, recorder: &Recorder) -> Application {
-    let route = operations(Route::new(), readiness, recorder);
+fn admin_routes(settings: &Settings, recorder: &Recorder) -> Application {
+    let route = operations(Route::new(), recorder);
     let (unknown, hosts) = (UNKNOWN_TO_OPERATORS.to_owned(), settings.admin_allowed_hosts());
-    with_middleware(route, unknown, hosts, Origins::None, recorder).boxed()
+    with_middleware(route, unknown, hosts, Origins::None, recorder)
 }
 
-fn operations(route: Route, readiness: &Arc<Readiness>, recorder: &Recorder) -> Route {
-    let (readiness, metered) = (Arc::clone(readiness), Arc::clone(&recorder.metrics));
+fn operations(route: Route, recorder: &Recorder) -> Route {
+    let (readiness, metered) = (Arc::clone(&recorder.readiness), Arc::clone(&recorder.metrics));
     let parts = move || {
         let readiness = Arc::clone(&readiness);
         async move { readiness.parts().await }
@@ -171,7 +174,7 @@ fn with_middleware(
     hosts: AllowedHosts,
     origins: Origins,
     recorder: &Recorder,
-) -> impl Endpoint<Output = Response> + 'static {
+) -> Application {
     route
         .catch_all_error(fallback(unknown))
         .with(catch_panics())
@@ -181,4 +184,5 @@ fn with_middleware(
         .with(SecurityHeaders)
         .with(ResponseBodies::compressed_above(COMPRESSED_ABOVE_BYTES))
         .with(Observe(recorder.clone()))
+        .boxed()
 }

@@ -5,7 +5,7 @@
 
 use std::{
     sync::Arc,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
 use async_graphql_strict::ErrorCode;
@@ -20,7 +20,8 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 use crate::{
     authorization::Authorization,
     graphql::HASH,
-    telemetry::{AccessEntry, Metrics, Tracer, access, milliseconds},
+    health::Readiness,
+    telemetry::{ACCESS_TARGET, AccessEntry, Metrics, Tracer, access, milliseconds},
 };
 
 /// The path of the endpoint, whose requests are recorded.
@@ -45,6 +46,7 @@ pub(crate) struct Recorder {
     pub metrics: Arc<Metrics>,
     pub tracer: Option<Arc<Tracer>>,
     pub authorization: Arc<Authorization>,
+    pub readiness: Arc<Readiness>,
 }
 
 /// A request in flight.
@@ -94,6 +96,10 @@ impl Observer for Recorder {
 
     fn span(&self, record: &Record) -> Span {
         record.span.clone()
+    }
+
+    fn is_draining(&self) -> bool {
+        self.readiness.is_draining()
     }
 
     fn end(&self, mut record: Record, response: &Response, report: Option<&Report>) {
@@ -164,6 +170,8 @@ impl Record {
 
     fn entry(&self, message: &'static str, duration: Duration, code: &'static str) -> AccessEntry<'_> {
         AccessEntry {
+            timestamp: SystemTime::now(),
+            level: "INFO",
             message,
             request_id: self.ids.request(),
             trace_id: self.trace_id(),
@@ -176,6 +184,7 @@ impl Record {
             code,
             limit: None,
             schema_hash: None,
+            target: ACCESS_TARGET,
         }
     }
 

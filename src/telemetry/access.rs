@@ -14,7 +14,7 @@ use serde::{Serialize, Serializer};
 use tracing_appender::non_blocking::NonBlocking;
 
 /// The target of the access log, for the log level.
-pub(super) const TARGET: &str = "access";
+pub(crate) const TARGET: &str = "access";
 
 /// Set if entries are written as JSON; else they are events.
 static JSON: OnceLock<NonBlocking> = OnceLock::new();
@@ -22,6 +22,9 @@ static JSON: OnceLock<NonBlocking> = OnceLock::new();
 /// A request in the access log. The line omits what is absent.
 #[derive(Debug, Serialize)]
 pub(crate) struct AccessEntry<'r> {
+    #[serde(serialize_with = "serialize_time")]
+    pub timestamp: SystemTime,
+    pub level: &'static str,
     pub message: &'static str,
     pub request_id: &'r str,
     /// The trace id of the client.
@@ -52,15 +55,8 @@ pub(crate) struct AccessEntry<'r> {
     /// The beginning of the hash of the contract.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schema_hash: Option<&'r str>,
-}
-
-#[derive(Serialize)]
-struct Line<'e, 'r> {
-    timestamp: String,
-    level: &'static str,
-    #[serde(flatten)]
-    entry: &'e AccessEntry<'r>,
-    target: &'static str,
+    /// [`TARGET`].
+    pub target: &'static str,
 }
 
 /// Writes entries as JSON from now on.
@@ -73,11 +69,8 @@ pub(crate) fn access(entry: &AccessEntry<'_>) {
     let Some(writer) = JSON.get() else {
         return entry.dispatch();
     };
-    let now = DateTime::<Utc>::from(SystemTime::now());
-    let timestamp = now.to_rfc3339_opts(SecondsFormat::Micros, true);
-    let line = Line { timestamp, level: "INFO", entry, target: TARGET };
     let mut text = Vec::with_capacity(512);
-    if serde_json::to_writer(&mut text, &line).is_ok() {
+    if serde_json::to_writer(&mut text, entry).is_ok() {
         text.push(b'\n');
         // A line that finds no space is dropped and counted by the writer.
         let _ = writer.clone().write_all(&text);
@@ -87,6 +80,11 @@ pub(crate) fn access(entry: &AccessEntry<'_>) {
 /// A duration in milliseconds, in microsecond precision.
 pub(crate) fn milliseconds(duration: Duration) -> f64 {
     f64::from(u32::try_from(duration.as_micros()).unwrap_or(u32::MAX)) / 1000.0
+}
+
+fn serialize_time<S: Serializer>(time: &SystemTime, serializer: S) -> Result<S::Ok, S::Error> {
+    let text = DateTime::<Utc>::from(*time).to_rfc3339_opts(SecondsFormat::Micros, true);
+    serializer.serialize_str(&text)
 }
 
 fn serialize_milliseconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {

@@ -6,7 +6,7 @@ mod metrics;
 mod traces;
 
 use std::{
-    io::{self, IsTerminal, Write},
+    io::{self, BufWriter, IsTerminal, Write},
     panic,
     sync::OnceLock,
 };
@@ -20,7 +20,7 @@ use tracing_subscriber::{Layer, Registry, filter::Targets, fmt, layer::Subscribe
 pub(crate) const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 pub(crate) use self::{
-    access::{AccessEntry, access, milliseconds},
+    access::{AccessEntry, TARGET as ACCESS_TARGET, access, milliseconds},
     metrics::{Metrics, counter, gauge},
 };
 pub use self::{message::error_chain, traces::Tracer};
@@ -82,7 +82,8 @@ fn misspelt_targets(levels: &Levels) -> Vec<String> {
 /// lines are written when the guard is dropped.
 pub fn start(levels: &Levels, tracer: Option<&Tracer>) -> WorkerGuard {
     let builder = NonBlockingBuilder::default().buffered_lines_limit(BUFFERED_LINES).thread_name("log");
-    let (writer, guard) = builder.finish(io::stderr());
+    // The thread flushes when no line waits, so lines that wait share a write.
+    let (writer, guard) = builder.finish(BufWriter::new(io::stderr()));
     let _ = WRITER.set(writer.clone());
     let is_terminal = io::stderr().is_terminal();
     let layer = fmt::layer().with_writer(writer.clone()).with_ansi(is_terminal);

@@ -27,13 +27,12 @@ use tokio::{
 
 use crate::{
     body::BodyReader,
-    connection_close::announce_close,
     header_text,
     idempotency::{IdempotencyKey, REPLAYED},
     media_type::{ResponseType, is_json},
     refusal::Refusal,
     request,
-    response::{Report, graphql_response, request_error, with_report},
+    response::{Report, announce_close, graphql_response, request_error, with_report},
 };
 
 /// The methods of the endpoint.

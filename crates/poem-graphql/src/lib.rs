@@ -5,7 +5,6 @@ mod acceptor;
 mod body;
 mod budget;
 mod check;
-mod connection_close;
 mod cors;
 mod endpoint;
 mod graphiql;
@@ -29,7 +28,6 @@ use poem::http::{HeaderMap, HeaderName};
 pub use self::{
     acceptor::{Connection, ConnectionLimits, LimitedAcceptor, server},
     check::{Check, check_head, check_origin},
-    connection_close::close_connections_while,
     cors::Origins,
     endpoint::{Caller, GraphQL, GraphQLSettings},
     graphiql::{GraphiqlTab, graphiql, redirect_browsers},

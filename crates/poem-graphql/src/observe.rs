@@ -35,6 +35,11 @@ pub trait Observer: Clone + Send + Sync + 'static {
         Span::none()
     }
 
+    /// Whether clients are told that their connections will be closed.
+    fn is_draining(&self) -> bool {
+        false
+    }
+
     /// A request has a response; the report is that of an operation or a refusal.
     fn end(&self, record: Self::Record, response: &Response, report: Option<&Report>);
 }
@@ -94,7 +99,7 @@ impl<O: Observer, E: Endpoint> Endpoint for ObserveEndpoint<O, E> {
     type Output = Response;
 
     async fn call(&self, request: Request) -> poem::Result<Response> {
-        let ids = Ids::of(request.headers());
+        let (ids, version) = (Ids::of(request.headers()), request.version());
         let id = ids.request.clone();
         let accept = request.headers().get(header::ACCEPT).cloned();
         let record = self.0.begin(&request, ids);
@@ -105,6 +110,9 @@ impl<O: Observer, E: Endpoint> Endpoint for ObserveEndpoint<O, E> {
             response::negotiate(&mut response, accept.unwrap_or_default());
         }
         response.headers_mut().insert(REQUEST_ID, id);
+        if self.0.is_draining() {
+            response::announce_close(&mut response, version);
+        }
         self.0.end(record, &response, response.data::<Report>());
         Ok(response)
     }

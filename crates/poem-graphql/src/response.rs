@@ -9,7 +9,7 @@ use async_graphql::ServerError;
 use async_graphql_strict::{Cause, ErrorCode, ErrorDetails, Operation, RequestError, RequestErrorKind};
 use poem::{
     Response,
-    http::{HeaderValue, StatusCode, header},
+    http::{HeaderValue, StatusCode, Version, header},
 };
 
 use crate::media_type::ResponseType;
@@ -44,6 +44,14 @@ pub(crate) fn request_error(error: &RequestError, response_type: ResponseType, r
     let mut response = graphql_response(error.to_json(), status, response_type);
     response.headers_mut().extend(header);
     response
+}
+
+/// Tells the client of a request with this version that its connection will be closed. HTTP/1 has no GOAWAY frame: the
+/// client could send its next request on the connection, and it would be lost (RFC 9112, section 9.6).
+pub(crate) fn announce_close(response: &mut Response, version: Version) {
+    if version < Version::HTTP_2 {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
 }
 
 /// The challenge to a client whose token lacks a scope (RFC 6750, section 3).
