@@ -21,9 +21,9 @@ mod contract_check;
 
 mod start;
 
-mod health;
-
 mod observe;
+
+mod health;
 
 mod authorization;
 

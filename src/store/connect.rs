@@ -1,11 +1,11 @@
 //! Connects to SQLite, PostgreSQL, MySQL and MariaDB by SeaORM's pools.
 
-use std::{future::Future, io, sync::Arc, time::Duration};
+use std::{future::Future, panic::resume_unwind, sync::Arc, time::Duration};
 
 use sea_orm::{
     ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode,
     TransactionOptions, TransactionTrait,
-    sqlx::{self, Connection},
+    sqlx::{self, Connection, pool::PoolConnectionMetadata},
 };
 use tokio::time::{timeout, timeout_at};
 
@@ -15,6 +15,9 @@ use super::held::{PING_TIMEOUT, Statements};
 use super::session;
 use super::settings::{Settings, Target};
 use super::wait::{Backoff, wait_for_database};
+
+/// A connection to a server that is older is replaced, so that its memory does not grow.
+const MAX_AGE: Duration = Duration::from_mins(30);
 
 /// The pools. On a file of SQLite, one connection writes and the others read.
 #[derive(Clone)]
@@ -149,7 +152,7 @@ pub(super) async fn open(
             options.map_sqlx_postgres_pool_opts(move |pool| {
                 let pool =
                     pool.after_connect(move |connection, _| Box::pin(session::postgres(connection, statement_timeout)));
-                pool.after_release(|connection, _| Box::pin(ping(connection)))
+                pool.max_lifetime(None).after_release(|connection, meta| Box::pin(release(connection, meta)))
             });
         }
         Target::MySql(server) => {
@@ -157,7 +160,7 @@ pub(super) async fn open(
             options.map_sqlx_mysql_pool_opts(move |pool| {
                 let pool =
                     pool.after_connect(move |connection, _| Box::pin(session::mysql(connection, statement_timeout)));
-                pool.after_release(|connection, _| Box::pin(ping(connection)))
+                pool.max_lifetime(None).after_release(|connection, meta| Box::pin(release(connection, meta)))
             });
         }
     }
@@ -165,11 +168,12 @@ pub(super) async fn open(
     opened.map_err(|error| StartError::CannotConnect { database: settings.url.to_string(), source: error.into() })
 }
 
-/// Tests a connection before sqlx does: its ping has no time-out, so a server that does not respond would keep all
-/// connections of the pool.
-async fn ping<C: Connection>(connection: &mut C) -> Result<bool, sqlx::Error> {
+/// Tests a connection that returns to its pool; an old one is closed. sqlx pings and closes connections without a time-out,
+/// so each to a server that does not respond would keep its place in the pool for ever
+/// (<https://github.com/transact-rs/sqlx/issues/4349>). Unwinding ends the task of sqlx that returns it, and frees the place.
+async fn release<C: Connection>(connection: &mut C, meta: PoolConnectionMetadata) -> Result<bool, sqlx::Error> {
     match timeout(PING_TIMEOUT, connection.ping()).await {
-        Ok(result) => result.map(|()| true),
-        Err(_) => Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into())),
+        Ok(result) => result.map(|()| meta.age < MAX_AGE),
+        Err(_) => resume_unwind(Box::new("the server does not respond")),
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
-use testkit::{Context, Running, TestDatabase, connect, until};
+use testkit::{Backend, Context, Extras, OwnServer, Running, TestDatabase, connect, until};
 use tokio::time::sleep;
 
 use crate::load_under_faults::{Allowed, LoadUnderFaults, RECOVERY_TIMEOUT, Scale};
@@ -30,8 +30,8 @@ cases![
         promise: "the same",
         how: "the proxy buffers the data",
     },
-    the_network_blackholes_connections on Postgres Mariadb {
-        fault: "existing connections silently stop carrying data, as after the restart of a router; new ones work",
+    the_network_blackholes_connections on Postgres Mariadb Mysql {
+        fault: "existing connections, on MySQL with TLS, silently stop carrying data, as after the restart of a router; new ones work",
         promise: "the same, except that reads recover within a second after the timeout: stale connections are closed together, not one after the other",
         how: "the proxy forwards nothing on existing connections, idle or in use",
     },
@@ -65,19 +65,26 @@ const MAX_GROWTH_KIB: u64 = 24 * 1024;
 
 struct Path {
     proxy: Proxy,
-    database: Arc<TestDatabase>,
+    url: String,
+    _database: Option<Arc<TestDatabase>>,
+    _server: Option<OwnServer>,
 }
 
 impl Path {
+    /// To a database of the shared server; on MySQL to a server of its own, since the shared one is without TLS.
     async fn new(context: &Context) -> Self {
-        let database = context.database();
-        let proxy = Proxy::new(database.url()).await;
-        Self { proxy, database }
+        let server = (context.backend == Backend::Mysql).then(|| OwnServer::start(Backend::Mysql, &Extras::default()));
+        let database = server.is_none().then(|| context.database());
+        let url = match (&database, &server) {
+            (Some(database), _) => database.url().to_owned(),
+            (_, Some(server)) => server.database(),
+            _ => unreachable!("there is one of both"),
+        };
+        Self { proxy: Proxy::new(&url).await, url, _database: database, _server: server }
     }
 
     async fn start_load(&self, scale: Scale) -> LoadUnderFaults {
-        let url = self.database.url();
-        LoadUnderFaults::start_through(&self.proxy.url(url), url, scale).await
+        LoadUnderFaults::start_through(&self.proxy.url(&self.url), &self.url, scale).await
     }
 }
 
@@ -163,7 +170,7 @@ async fn the_network_has_latency(context: Context) -> Stats {
 
 async fn a_cancelled_ping_closes_its_connection(context: Context) -> Stats {
     let path = Path::new(&context).await;
-    let url = path.proxy.url(path.database.url());
+    let url = path.proxy.url(&path.url);
     let running = serve(&url, &["--database-timeout-seconds=1"]).await;
     let ids = 1..=8;
     for id in ids.clone() {
@@ -180,7 +187,7 @@ async fn a_cancelled_ping_closes_its_connection(context: Context) -> Stats {
     join_all(ids.clone().map(&model)).await;
     path.proxy.set(NetworkCondition::Normal);
     assert_eq!(model(1).await, "M1");
-    let admin = connect(path.database.url()).await;
+    let admin = connect(&path.url).await;
     let open = path.proxy.open();
     let last_used = "SELECT id FROM information_schema.processlist \
          WHERE db = DATABASE() AND id <> CONNECTION_ID() ORDER BY time_ms LIMIT 1";
