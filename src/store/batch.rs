@@ -1,6 +1,6 @@
 //! Requests that queue up while a statement runs share the next one. No request waits for a timer.
 
-use std::sync::Arc;
+use std::{iter, sync::Arc};
 
 use tokio::{
     sync::{Semaphore, mpsc, oneshot},
@@ -84,18 +84,14 @@ where
     let mut taken: Vec<Queued<Q, T>> = Vec::new();
     loop {
         let permit = Arc::clone(&permits).acquire_owned().await;
-        let Some(first) = receiver.recv().await else {
+        if receiver.recv_many(&mut taken, limits.batch).await == 0 {
             return;
-        };
-        taken.push(first);
-        if permits.available_permits() + 1 < limits.statements {
-            // Under load, the tasks that are ready, too, join this statement.
-            yield_now().await;
         }
-        while taken.len() < limits.batch
-            && let Ok(next) = receiver.try_recv()
-        {
-            taken.push(next);
+        if permits.available_permits() + 1 < limits.statements {
+            // While another statement runs, the tasks that are ready, too, join this one.
+            yield_now().await;
+            let room = limits.batch - taken.len();
+            taken.extend(iter::from_fn(|| receiver.try_recv().ok()).take(room));
         }
         // A caller that was cancelled has dropped its receiver.
         taken.retain(|(_, reply)| !reply.is_closed());
