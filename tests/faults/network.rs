@@ -1,11 +1,11 @@
 //! The network between the service and its database: latency, stalls, resets, truncation, blackholes.
 
-use std::sync::Arc;
+use std::any::Any;
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
-use testkit::{Backend, Context, Extras, OwnServer, Running, TestDatabase, connect, until};
+use testkit::{Backend, Context, Extras, OwnServer, Running, connect, until};
 use tokio::time::sleep;
 
 use crate::load_under_faults::{Allowed, LoadUnderFaults, RECOVERY_TIMEOUT, Scale};
@@ -66,21 +66,21 @@ const MAX_GROWTH_KIB: u64 = 24 * 1024;
 struct Path {
     proxy: Proxy,
     url: String,
-    _database: Option<Arc<TestDatabase>>,
-    _server: Option<OwnServer>,
+    /// The database, or its server, which is removed with this value.
+    _owner: Box<dyn Any + Send>,
 }
 
 impl Path {
     /// To a database of the shared server; on MySQL to a server of its own, since the shared one is without TLS.
     async fn new(context: &Context) -> Self {
-        let server = (context.backend == Backend::Mysql).then(|| OwnServer::start(Backend::Mysql, &Extras::default()));
-        let database = server.is_none().then(|| context.database());
-        let url = match (&database, &server) {
-            (Some(database), _) => database.url().to_owned(),
-            (_, Some(server)) => server.database(),
-            _ => unreachable!("there is one of both"),
+        let (url, owner): (_, Box<dyn Any + Send>) = if context.backend == Backend::Mysql {
+            let server = OwnServer::start(Backend::Mysql, &Extras::default());
+            (server.database(), Box::new(server))
+        } else {
+            let database = context.database();
+            (database.url().to_owned(), Box::new(database))
         };
-        Self { proxy: Proxy::new(&url).await, url, _database: database, _server: server }
+        Self { proxy: Proxy::new(&url).await, url, _owner: owner }
     }
 
     async fn start_load(&self, scale: Scale) -> LoadUnderFaults {

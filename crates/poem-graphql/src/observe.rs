@@ -35,7 +35,7 @@ pub trait Observer: Clone + Send + Sync + 'static {
         Span::none()
     }
 
-    /// Whether clients are told that their connections will be closed.
+    /// Whether responses announce that their connections will be closed.
     fn is_draining(&self) -> bool {
         false
     }

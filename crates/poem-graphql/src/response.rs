@@ -46,7 +46,7 @@ pub(crate) fn request_error(error: &RequestError, response_type: ResponseType, r
     response
 }
 
-/// Tells the client of a request with this version that its connection will be closed. HTTP/1 has no GOAWAY frame: the
+/// Announces to the client of a request with this version that its connection will be closed. HTTP/1 has no GOAWAY frame: the
 /// client could send its next request on the connection, and it would be lost (RFC 9112, section 9.6).
 pub(crate) fn announce_close(response: &mut Response, version: Version) {
     if version < Version::HTTP_2 {
