@@ -121,14 +121,15 @@ fn a_closed_pipe_is_not_reported_and_does_not_change_the_exit_code() {
     }
 }
 
-/// Lines of the log come from a thread of their own; `script` provides the terminal.
+/// Lines of the log come from a thread of their own; `script` provides the terminal. `exec`, since a shell in between,
+/// such as dash, would end by the signal too.
 fn a_start_on_a_terminal_ends_with_the_addresses() {
     let catalogue = program();
     let service = env!("CARGO_BIN_EXE_vehicle-catalogue");
     let mut process = Command::new("script")
         .current_dir(catalogue.folder())
         .args(["-q", "-e", "-c"])
-        .arg(format!("{service} --listen 127.0.0.1:0"))
+        .arg(format!("exec {service} --listen 127.0.0.1:0"))
         .arg("/dev/null")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
