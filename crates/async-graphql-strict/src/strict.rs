@@ -1,9 +1,16 @@
 //! The executor: what happens to a request, from its document to its response.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    future::ready,
+    sync::{Arc, OnceLock},
+};
 
 use async_graphql::{Data, Executor, Response};
-use futures_util::stream::{self, BoxStream, StreamExt as _};
+use futures_util::{
+    FutureExt as _,
+    future::Either,
+    stream::{self, BoxStream, StreamExt as _},
+};
 use graphql_sdl::excerpt;
 
 use crate::{
@@ -149,17 +156,18 @@ impl<E: Executor> Strict<E> {
 
     /// Executes a request. An error is that of a response without data: a subscription requires a stream of responses, and
     /// the response of a query can be too large.
-    pub async fn execute(&self, prepared: Prepared) -> Result<Response, RequestError> {
+    pub fn execute(&self, prepared: Prepared) -> impl Future<Output = Result<Response, RequestError>> + Send {
         if prepared.is_subscription() {
             let message = "a subscription requires a transport that streams responses, such as WebSocket";
-            return Err(RequestError::new(ErrorCode::BadRequest, message));
+            return Either::Left(ready(Err(RequestError::new(ErrorCode::BadRequest, message))));
         }
         let (request, mut completion) = self.split(prepared);
         let response = match request {
-            Some(request) => self.inner.executor.execute(request).await,
-            None => response::empty(),
+            Some(request) => Either::Left(self.inner.executor.execute(request)),
+            None => Either::Right(ready(response::empty())),
         };
-        self.bounded(completion.complete(response), completion.max_bytes)
+        let complete = move |response| self.bounded(completion.complete(response), completion.max_bytes);
+        Either::Right(response.map(complete))
     }
 
     /// Executes a request, of which a subscription has many responses. Resolvers also find the data of the connection.

@@ -1,6 +1,9 @@
 //! A middleware that checks requests before an endpoint gets them, and checks of heads and origins.
 
+use std::future::ready;
+
 use async_graphql_strict::ErrorCode;
+use futures_util::future::Either;
 use poem::{
     Endpoint, Middleware, Request,
     http::{HeaderValue, StatusCode, header},
@@ -35,9 +38,11 @@ where
 {
     type Output = E::Output;
 
-    async fn call(&self, mut request: Request) -> poem::Result<E::Output> {
-        self.0(&mut request)?;
-        self.1.call(request).await
+    fn call(&self, mut request: Request) -> impl Future<Output = poem::Result<E::Output>> + Send {
+        match self.0(&mut request) {
+            Ok(()) => Either::Left(self.1.call(request)),
+            Err(error) => Either::Right(ready(Err(error))),
+        }
     }
 }
 

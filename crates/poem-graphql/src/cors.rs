@@ -3,12 +3,15 @@
 //! `poem::middleware::Cors` answers 403 to the pages of the service itself unless their origin is listed, although they
 //! need no permission, and replaces the `Vary` of a response, so that caches mix the media types of responses.
 
+use std::future::ready;
+
+use futures_util::{FutureExt, future::Either};
 use poem::{
     Endpoint, Middleware, Request, Response,
     http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header},
 };
 
-use crate::hosts::quoted;
+use crate::{hosts::quoted, response::response};
 
 /// How long a browser may cache a preflight response: two hours, the maximum of Chromium.
 const MAX_AGE_SECONDS: &str = "7200";
@@ -109,14 +112,16 @@ pub struct OriginsEndpoint<E>(Origins, E);
 impl<E: Endpoint> Endpoint for OriginsEndpoint<E> {
     type Output = Response;
 
-    async fn call(&self, request: Request) -> poem::Result<Response> {
+    fn call(&self, request: Request) -> impl Future<Output = poem::Result<Response>> + Send {
         let origin = request.headers().get(header::ORIGIN).cloned();
-        let mut response = match self.0.preflight(&request) {
-            Some(response) => response,
-            None => self.1.get_response(request).await,
+        let response = match self.0.preflight(&request) {
+            Some(response) => Either::Left(ready(response)),
+            None => Either::Right(response(&self.1, request)),
         };
-        self.0.add_headers(origin, response.headers_mut());
-        Ok(response)
+        response.map(|mut response| {
+            self.0.add_headers(origin, response.headers_mut());
+            Ok(response)
+        })
     }
 }
 

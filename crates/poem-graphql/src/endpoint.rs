@@ -113,15 +113,15 @@ impl<E: Executor> GraphQL<E> {
         })
     }
 
-    async fn get(&self, request: Request) -> poem::Result<Response> {
-        let response_type = response_type(&request)?;
+    async fn get(&self, request: &Request) -> poem::Result<Response> {
+        let response_type = response_type(request)?;
         let _permit = self.permit()?;
-        let graphql = request::from_url(&request)?;
-        self.execute(graphql, AllowedOperations::QUERIES, &request, response_type).await
+        let graphql = request::from_url(request)?;
+        self.execute(graphql, AllowedOperations::QUERIES, request, response_type).await
     }
 
-    async fn post(&self, mut request: Request) -> poem::Result<Response> {
-        let (version, checked) = (request.version(), self.check(&request));
+    async fn post(&self, request: &mut Request) -> poem::Result<Response> {
+        let (version, checked) = (request.version(), self.check(request));
         let mut body = BoxBody::from(request.take_body());
         let response_type = match checked {
             Ok(response_type) => response_type,
@@ -145,8 +145,8 @@ impl<E: Executor> GraphQL<E> {
         };
         // Acquired after the body is read, so that clients that send slowly hold none.
         let _permit = self.permit()?;
-        let graphql = request::from_body(&request, body).await?;
-        self.execute(graphql, AllowedOperations::ALL, &request, response_type).await
+        let graphql = request::from_body(request, body).await?;
+        self.execute(graphql, AllowedOperations::ALL, request, response_type).await
     }
 
     /// Validates the head of a request with a body.
@@ -216,10 +216,10 @@ impl<E: Executor> GraphQL<E> {
 impl<E: Executor> Endpoint for GraphQL<E> {
     type Output = Response;
 
-    async fn call(&self, request: Request) -> poem::Result<Response> {
+    async fn call(&self, mut request: Request) -> poem::Result<Response> {
         match *request.method() {
-            Method::GET | Method::HEAD => self.get(request).await,
-            Method::POST => self.post(request).await,
+            Method::GET | Method::HEAD => self.get(&request).await,
+            Method::POST => self.post(&mut request).await,
             Method::OPTIONS => {
                 let methods = StatusCode::NO_CONTENT.with_header(header::ALLOW, METHODS);
                 Ok(methods.into_response())

@@ -7,6 +7,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering::Relaxed},
 };
 
+use futures_util::FutureExt;
 use poem::{
     Endpoint, Middleware, Request, Response,
     http::{HeaderMap, HeaderName, HeaderValue, header},
@@ -98,23 +99,24 @@ pub struct ObserveEndpoint<O, E>(O, E);
 impl<O: Observer, E: Endpoint> Endpoint for ObserveEndpoint<O, E> {
     type Output = Response;
 
-    async fn call(&self, request: Request) -> poem::Result<Response> {
+    fn call(&self, request: Request) -> impl Future<Output = poem::Result<Response>> + Send {
         let (ids, version) = (Ids::of(request.headers()), request.version());
         let id = ids.request.clone();
         let accept = request.headers().get(header::ACCEPT).cloned();
         let record = self.0.begin(&request, ids);
         let span = self.0.span(&record);
-        let mut response = self.1.get_response(request).instrument(span).await;
-        if response.data::<IsRefusal>().is_some() {
-            let accept = accept.as_ref().and_then(|accept| accept.to_str().ok());
-            response::negotiate(&mut response, accept.unwrap_or_default());
-        }
-        response.headers_mut().insert(REQUEST_ID, id);
-        if self.0.is_draining() {
-            response::announce_close(&mut response, version);
-        }
-        self.0.end(record, &response, response.data::<Report>());
-        Ok(response)
+        response::response(&self.1, request).instrument(span).map(move |mut response| {
+            if response.data::<IsRefusal>().is_some() {
+                let accept = accept.as_ref().and_then(|accept| accept.to_str().ok());
+                response::negotiate(&mut response, accept.unwrap_or_default());
+            }
+            response.headers_mut().insert(REQUEST_ID, id);
+            if self.0.is_draining() {
+                response::announce_close(&mut response, version);
+            }
+            self.0.end(record, &response, response.data::<Report>());
+            Ok(response)
+        })
     }
 }
 

@@ -7,12 +7,19 @@ use std::{
 
 use async_graphql::ServerError;
 use async_graphql_strict::{Cause, ErrorCode, ErrorDetails, Operation, RequestError, RequestErrorKind};
+use futures_util::TryFutureExt;
 use poem::{
-    Response,
+    Endpoint, IntoResponse, Request, Response,
     http::{HeaderValue, StatusCode, Version, header},
 };
 
 use crate::media_type::ResponseType;
+
+/// The response of an endpoint, also for an error: `Endpoint::get_response` in a future that does not store the request. The
+/// future of a request is copied whenever it is boxed, and each endpoint that awaits another one would add a request to it.
+pub(crate) fn response<E: Endpoint>(endpoint: &E, request: Request) -> impl Future<Output = Response> + Send {
+    endpoint.call(request).map_ok_or_else(poem::Error::into_response, IntoResponse::into_response)
+}
 
 /// Marks the response of a refusal, whose media type is still to be negotiated.
 #[derive(Clone, Copy)]

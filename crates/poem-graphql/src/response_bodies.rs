@@ -32,6 +32,7 @@ use crate::{
     header_text,
     media_type::{self, is_text},
     refusal::Refusal,
+    response::response,
 };
 
 /// Memory of the large bodies that clients have not read.
@@ -121,7 +122,7 @@ impl<E: Endpoint> Endpoint for ResponseBodiesEndpoint<E> {
             request.set_method(Method::GET);
         }
         let accepted = header_text(request.headers(), &header::ACCEPT_ENCODING).into_owned();
-        let response = self.1.get_response(request).await;
+        let response = response(&self.1, request).await;
         let mut response = self.0.finish(response, &accepted).await?;
         if is_head {
             let size = BoxBody::from(response.take_body()).size_hint().exact();

@@ -1,9 +1,12 @@
 //! A middleware that adds the security headers for browsers.
 
+use futures_util::FutureExt;
 use poem::{
     Endpoint, Middleware, Request, Response,
     http::{HeaderName, HeaderValue, Method, header, uri::Scheme},
 };
+
+use crate::response::response;
 
 /// The headers of what a browser displays.
 const PAGE_HEADERS: [(HeaderName, &str); 5] = [
@@ -36,23 +39,24 @@ pub struct SecurityHeadersEndpoint<E>(E);
 impl<E: Endpoint> Endpoint for SecurityHeadersEndpoint<E> {
     type Output = Response;
 
-    async fn call(&self, request: Request) -> poem::Result<Response> {
+    fn call(&self, request: Request) -> impl Future<Output = poem::Result<Response>> + Send {
         let is_post = request.method() == Method::POST;
         let is_https = *request.scheme() == Scheme::HTTPS;
-        let mut response = self.0.get_response(request).await;
-        // Browsers display responses to GET, and to POST requests that a form can send. No form can send a valid GraphQL
-        // request.
-        let may_be_displayed = !is_post || !response.is_success();
-        let headers = response.headers_mut();
-        if may_be_displayed {
-            for (name, value) in PAGE_HEADERS {
-                headers.entry(name).or_insert(HeaderValue::from_static(value));
+        response(&self.0, request).map(move |mut response| {
+            // Browsers display responses to GET, and to POST requests that a form can send. No form can send a valid GraphQL
+            // request.
+            let may_be_displayed = !is_post || !response.is_success();
+            let headers = response.headers_mut();
+            if may_be_displayed {
+                for (name, value) in PAGE_HEADERS {
+                    headers.entry(name).or_insert(HeaderValue::from_static(value));
+                }
             }
-        }
-        if is_https {
-            let hsts = HeaderValue::from_static(HSTS);
-            headers.insert(header::STRICT_TRANSPORT_SECURITY, hsts);
-        }
-        Ok(response)
+            if is_https {
+                let hsts = HeaderValue::from_static(HSTS);
+                headers.insert(header::STRICT_TRANSPORT_SECURITY, hsts);
+            }
+            Ok(response)
+        })
     }
 }
