@@ -4,24 +4,32 @@ use chrono::{Datelike, NaiveDate};
 
 use super::violation::{Rule, Violations};
 
-/// Parses a launch date: `YYYY-MM-DD` in ASCII digits, a date of the calendar from 1000-01-01 to 9999-12-31. The error
-/// is the rule that the text breaks, and what it must be.
-pub fn parse_launch_date(text: &str) -> Result<NaiveDate, (Rule, &'static str)> {
+/// Why a text is no launch date.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("{must}")]
+pub struct InvalidDate {
+    /// The rule that it breaks.
+    pub rule: Rule,
+    must: &'static str,
+}
+
+/// Parses a launch date: `YYYY-MM-DD` in ASCII digits, a date of the calendar from 1000-01-01 to 9999-12-31.
+pub fn parse_launch_date(text: &str) -> Result<NaiveDate, InvalidDate> {
+    let invalid = |rule, must| Err(InvalidDate { rule, must });
     if !has_form(text) {
-        let form = "must have the form YYYY-MM-DD, for example 2024-02-29";
-        return Err((Rule::DateForm, form));
+        return invalid(Rule::DateForm, "must have the form YYYY-MM-DD, for example 2024-02-29");
     }
     match text.parse::<NaiveDate>() {
         Ok(date) if date.year() >= 1000 => Ok(date),
-        Ok(_) => Err((Rule::DateRange, "must be between 1000-01-01 and 9999-12-31")),
-        Err(_) => Err((Rule::DateExists, "must be a calendar date")),
+        Ok(_) => invalid(Rule::DateRange, "must be between 1000-01-01 and 9999-12-31"),
+        Err(_) => invalid(Rule::DateExists, "must be a calendar date"),
     }
 }
 
-/// Returns the date, or adds the rule that the text breaks.
+/// Returns the date of an argument with the format `date`, or adds the rule that the text breaks.
 pub(super) fn check(found: &mut Violations, argument: &str, text: &str) -> Option<NaiveDate> {
-    let parsed = parse_launch_date(text);
-    parsed.map_err(|(rule, must)| found.add(argument, rule, must)).ok()
+    found.add_stated(argument);
+    parse_launch_date(text).ok()
 }
 
 /// A date of the years 1 to 9999 as `YYYY-MM-DD`. chrono's `Display` took a third of the instructions that write a vehicle

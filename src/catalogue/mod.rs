@@ -9,10 +9,12 @@ mod text;
 pub mod vehicle;
 mod violation;
 
-pub use crate::contract::{MutationCreateVehicleArguments, NewVehicle, VehicleChanges, VehicleFilter, VehicleOrder};
+pub use crate::contract::{
+    MutationCreateVehicleArguments, MutationUpdateVehicleArguments, NewVehicle, QueryVehiclesArguments, VehicleChanges,
+    VehicleFilter, VehicleOrder,
+};
 pub use cursor::Position;
-pub use launch_date::{date_text, parse_launch_date};
-pub use page::{Filter, MIN_COUNT, PageArguments, PageRequest, parse_count};
-pub use text::{MAX_CHARACTERS, MIN_CHARACTERS};
-pub use vehicle::{Checked, FIRST_VERSION, MIN_ITEMS};
+pub use launch_date::{InvalidDate, date_text, parse_launch_date};
+pub use page::{Filter, PageArguments, PageRequest, max_characters, parse_count};
+pub use vehicle::{Checked, FIRST_VERSION};
 pub use violation::{Rule, Violation, Violations};

@@ -5,13 +5,18 @@ use sea_orm::IdenStatic;
 
 use super::cursor::Position;
 use super::launch_date;
-use super::text::{Blank, check};
 use super::vehicle::Column;
 use super::violation::{Rule, Violations};
-use crate::contract::{QueryVehiclesConnectionArguments, VehicleFilter, VehicleOrder};
+use crate::contract::{
+    CONSTRAINTS, QueryVehiclesArguments, QueryVehiclesConnectionArguments, VehicleFilter, VehicleOrder, constraint,
+    support::Unchecked,
+};
 
-/// The minimum of the argument `count`; a list of no vehicles is empty.
-pub const MIN_COUNT: u32 = 0;
+/// The minimum of an argument that limits the length of a list.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is a small number")]
+const fn min(argument: &str) -> u32 {
+    constraint(argument).min.expect("the contract states one") as u32
+}
 
 /// The default of the argument `first`, if the list limit is not lower.
 const DEFAULT_SIZE: i32 = 50;
@@ -44,20 +49,23 @@ pub struct Filter {
     pub launched_until: Option<NaiveDate>,
 }
 
-/// Parses the argument `count`: [`MIN_COUNT`] to `limit`, or nothing.
-pub fn parse_count(count: Option<i32>, limit: u32) -> Result<Option<u32>, Violations> {
-    let mut found = Violations::default();
-    let count = count.map(|count| length(&mut found, "count", count, MIN_COUNT, limit));
+/// Parses the argument `count`: at most `limit`, or nothing.
+pub fn parse_count(
+    arguments: impl Into<Unchecked<QueryVehiclesArguments<Option<i32>>>>,
+    limit: u32,
+) -> Result<Option<u32>, Violations> {
+    let (arguments, stated) = arguments.into().with_violations();
+    let mut found = Violations::stated(stated);
+    let min = const { min("Query.vehicles(count:)") };
+    let count = arguments.count.map(|count| length(&mut found, "count", count, min, limit));
     found.unless_any(count)
 }
 
 impl PageRequest {
-    /// The minimum of the argument `first`.
-    pub const MIN_SIZE: u32 = 1;
-
     /// Parses the arguments of `vehiclesConnection`, or returns all violations in argument order.
-    pub fn parse(arguments: PageArguments, list_limit: u32) -> Result<Self, Violations> {
-        let mut found = Violations::default();
+    pub fn parse(arguments: impl Into<Unchecked<PageArguments>>, list_limit: u32) -> Result<Self, Violations> {
+        let (arguments, stated) = arguments.into().with_violations();
+        let mut found = Violations::stated(stated);
         let (has_condition, filter) = match arguments.filter {
             Some(filter) => conditions(&mut found, filter),
             None => (false, Some(Filter::default())),
@@ -71,7 +79,10 @@ impl PageRequest {
         // The default is valid with every list limit.
         let size = match arguments.first.unwrap_or(DEFAULT_SIZE) {
             DEFAULT_SIZE => list_limit.min(DEFAULT_SIZE.unsigned_abs()),
-            first => length(&mut found, "first", first, Self::MIN_SIZE, list_limit),
+            first => {
+                let min = const { min("Query.vehiclesConnection(first:)") };
+                length(&mut found, "first", first, min, list_limit)
+            }
         };
         let after = arguments.after.and_then(|cursor| {
             let position = Position::parse(&cursor, order);
@@ -88,12 +99,9 @@ impl PageRequest {
 /// Whether there is a condition, and the filter, or `None` if no vehicle can meet the conditions.
 fn conditions(found: &mut Violations, filter: VehicleFilter) -> (bool, Option<Filter>) {
     let has_date = filter.launched_from.is_some() || filter.launched_until.is_some();
-    let texts = [
-        (Column::Type, filter.r#type, Blank::Refused),
-        (Column::ModelCode, filter.model_code, Blank::Refused),
-        (Column::BrandName, filter.brand_name, Blank::Allowed),
-    ];
-    let mut texts = texts.into_iter().filter_map(|(column, text, blank)| Some((column, text?, blank)));
+    let texts =
+        [(Column::Type, filter.r#type), (Column::ModelCode, filter.model_code), (Column::BrandName, filter.brand_name)];
+    let mut texts = texts.into_iter().filter_map(|(column, text)| Some((column.as_str(), text?)));
     let (text, other) = (texts.next(), texts.next());
     let has_condition = has_date || text.is_some();
     if other.is_some() {
@@ -104,16 +112,23 @@ fn conditions(found: &mut Violations, filter: VehicleFilter) -> (bool, Option<Fi
     let launched_from = date("filter.launchedFrom", filter.launched_from);
     let launched_until = date("filter.launchedUntil", filter.launched_until);
     let range = launched_from.zip(launched_until);
-    // A text that breaks a rule is not the text of a vehicle.
-    let mut broken = Violations::default();
-    let text = text.map(|(column, text, blank)| (column.as_str(), check(&mut broken, "filter", text, blank)));
-    let is_possible = broken.as_slice().is_empty() && range.is_none_or(|(from, until)| from <= until);
+    // No vehicle has another text, and PostgreSQL refuses U+0000.
+    let is_storable = |text: &str| !text.contains('\0') && text.chars().nth(max_characters()).is_none();
+    let is_possible =
+        text.as_ref().is_none_or(|(_, text)| is_storable(text)) && range.is_none_or(|(from, until)| from <= until);
     let filter = is_possible.then_some(Filter { text, launched_from, launched_until });
     (has_condition, filter)
 }
 
+/// The maximum number of characters of the texts of a vehicle.
+pub fn max_characters() -> usize {
+    CONSTRAINTS.iter().filter_map(|(_, constraint)| constraint.max_length).max().unwrap_or(0)
+}
+
 /// An argument that limits the length of a list: `min` to `max`.
 fn length(found: &mut Violations, argument: &str, length: i32, min: u32, max: u32) -> u32 {
+    // The message has both limits, that of the contract and that of the server.
+    found.take_stated(argument);
     let problem = match u32::try_from(length) {
         Ok(length) if (min..=max).contains(&length) => return length,
         Ok(0) => "it is 0",

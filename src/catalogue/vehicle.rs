@@ -9,18 +9,25 @@ use sea_orm::{
 };
 
 use super::launch_date::{self, date_text};
-use super::text::{Blank, MAX_CHARACTERS, check};
+use super::text::{Blank, check};
 use super::violation::{Rule, Violations};
-use crate::contract::{MutationCreateVehicleArguments, NewVehicle, VehicleChanges};
+use crate::contract::{
+    MutationCreateVehicleArguments, MutationCreateVehiclesArguments, MutationUpdateVehicleArguments, NewVehicle,
+    VehicleChanges, constraint,
+    support::{Constrained, Unchecked},
+};
 
 /// The version of a vehicle that was never changed.
 pub const FIRST_VERSION: i32 = 1;
 
 /// The minimum number of vehicles of a bulk create.
-pub const MIN_ITEMS: usize = 1;
+const MIN_ITEMS: usize = constraint("Mutation.createVehicles(vehicles:)").min_items.expect("the contract states one");
 
-#[expect(clippy::cast_possible_truncation, reason = "the limit has 8 bits")]
-const MAX_LENGTH: u32 = MAX_CHARACTERS as u32;
+/// The maximum number of characters of a text, which the contract states for this field.
+#[expect(clippy::cast_possible_truncation, reason = "no database has longer columns")]
+const fn characters(field: &str) -> u32 {
+    constraint(field).max_length.expect("the contract states one") as u32
+}
 
 /// A stored vehicle.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -30,13 +37,13 @@ pub struct Model {
     #[sea_orm(primary_key)]
     pub id: i64,
     /// What kind of vehicle it is.
-    #[sea_orm(column_name = "type", column_type = "String(StringLen::N(MAX_LENGTH))")]
+    #[sea_orm(column_name = "type", column_type = "String(StringLen::N(characters(\"Vehicle.type\")))")]
     pub r#type: String,
     /// The manufacturer's code of the model.
-    #[sea_orm(column_type = "String(StringLen::N(MAX_LENGTH))")]
+    #[sea_orm(column_type = "String(StringLen::N(characters(\"Vehicle.modelCode\")))")]
     pub model_code: String,
     /// The brand it is sold under, if any was given.
-    #[sea_orm(column_type = "String(StringLen::N(MAX_LENGTH))", nullable)]
+    #[sea_orm(column_type = "String(StringLen::N(characters(\"Vehicle.brandName\")))", nullable)]
     pub brand_name: Option<String>,
     /// The day of its launch, if any was given.
     pub launch_date: Option<Date>,
@@ -102,14 +109,6 @@ pub fn parse_id(text: &str) -> Option<i64> {
     if is_canonical { text.parse().ok() } else { None }
 }
 
-/// Checks the argument `expectedVersion`: a number from [`FIRST_VERSION`], or nothing.
-pub fn check_expected_version(found: &mut Violations, version: Option<i32>) {
-    if version.is_some_and(|version| version < FIRST_VERSION) {
-        let must = format!("must be at least {FIRST_VERSION}");
-        found.add("expectedVersion", Rule::Range, must);
-    }
-}
-
 /// Values of a vehicle that meet every rule. What is not set is generated, or stays as it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checked(ActiveModel);
@@ -117,58 +116,69 @@ pub struct Checked(ActiveModel);
 impl Checked {
     /// Checks the arguments of `createVehicle`, or returns all violations in argument order. A required text can be
     /// missing in a row of a file.
-    pub fn new_vehicle<T: Into<Option<String>>>(
-        new: MutationCreateVehicleArguments<T, T, Option<String>, Option<String>>,
+    pub fn new_vehicle<T: Into<Option<String>> + Constrained>(
+        new: impl Into<Unchecked<MutationCreateVehicleArguments<T, T, Option<String>, Option<String>>>>,
     ) -> Result<Self, Violations> {
-        let mut found = Violations::default();
-        let mut required = |argument, text: T| {
-            if let Some(text) = text.into() {
-                return check(&mut found, argument, text, Blank::Refused);
-            }
-            found.add(argument, Rule::Required, "is required");
-            String::new()
-        };
-        let row = ActiveModel {
-            id: NotSet,
-            r#type: Set(required("type", new.r#type)),
-            model_code: Set(required("modelCode", new.model_code)),
-            brand_name: Set(brand_name(&mut found, new.brand_name)),
-            launch_date: Set(launch_date(&mut found, new.launch_date)),
-            version: Set(FIRST_VERSION),
-            creation_key: NotSet,
-            creation_digest: NotSet,
-        };
-        found.unless_any(Self(row))
+        let (new, stated) = new.into().with_violations();
+        let mut found = Violations::stated(stated);
+        let texts = [new.r#type.into(), new.model_code.into(), new.brand_name, new.launch_date];
+        let checked = Self::texts(&mut found, texts);
+        found.unless_any(checked)
     }
 
-    /// Checks the argument `vehicles` of a bulk create, or returns all violations of all items in order.
-    pub fn new_vehicles(vehicles: Vec<NewVehicle>, limit: u32) -> Result<Vec<Self>, Violations> {
-        let (argument, count) = ("vehicles", vehicles.len());
-        let mut found = Violations::default();
+    /// Checks the arguments of `createVehicles`, or returns all violations of all items in order.
+    pub fn new_vehicles(
+        new: Unchecked<MutationCreateVehiclesArguments<Vec<NewVehicle>>>,
+        limit: u32,
+    ) -> Result<Vec<Self>, Violations> {
+        let (new, stated) = new.with_violations();
+        let (argument, count) = ("vehicles", new.vehicles.len());
         if !(MIN_ITEMS..=limit as usize).contains(&count) {
+            let mut found = Violations::default();
             let must = format!("must have {MIN_ITEMS} to {limit} items, it has {count}");
             found.add(argument, Rule::Range, must);
             return Err(found);
         }
-        let mut checked = Vec::with_capacity(count);
-        for (index, vehicle) in vehicles.into_iter().enumerate() {
-            let arguments = MutationCreateVehicleArguments {
-                r#type: vehicle.r#type,
-                model_code: vehicle.model_code,
-                brand_name: vehicle.brand_name,
-                launch_date: vehicle.launch_date,
-            };
-            match Self::new_vehicle(arguments) {
-                Ok(vehicle) => checked.push(vehicle),
-                Err(broken) => found.append(broken.within(&format!("{argument}[{index}]"))),
-            }
-        }
-        found.unless_any(checked)
+        let mut found = Violations::stated(stated);
+        let vehicles = new.vehicles.into_iter().enumerate().map(|(index, vehicle)| {
+            found.set_prefix(format!("{argument}[{index}]."));
+            let texts = [Some(vehicle.r#type), Some(vehicle.model_code), vehicle.brand_name, vehicle.launch_date];
+            Self::texts(&mut found, texts)
+        });
+        let vehicles = vehicles.collect();
+        found.unless_any(vehicles)
     }
 
-    /// Checks the argument `changes` of `updateVehicle`, or returns all violations in the order of its fields.
-    pub fn changes(changes: VehicleChanges) -> Result<Self, Violations> {
-        let mut found = Violations::default();
+    /// A new vehicle with these texts, in the order of the arguments of `createVehicle`.
+    fn texts(found: &mut Violations, texts: [Option<String>; 4]) -> Self {
+        let [r#type, model_code, brand_name, launch_date] = texts;
+        let mut required = |argument, text| {
+            if let Some(text) = text {
+                return check(found, argument, text, Blank::Refused);
+            }
+            found.add(argument, Rule::Required, "is required");
+            String::new()
+        };
+        Self(ActiveModel {
+            id: NotSet,
+            r#type: Set(required("type", r#type)),
+            model_code: Set(required("modelCode", model_code)),
+            brand_name: Set(brand(found, brand_name)),
+            launch_date: Set(date(found, launch_date)),
+            version: Set(FIRST_VERSION),
+            creation_key: NotSet,
+            creation_digest: NotSet,
+        })
+    }
+
+    /// Checks the arguments of `updateVehicle`, or returns all violations in their order: the id and the version are
+    /// returned as given.
+    pub fn changes<I>(
+        update: impl Into<Unchecked<MutationUpdateVehicleArguments<I, VehicleChanges, Option<i32>>>>,
+    ) -> Result<(I, Self, Option<i32>), Violations> {
+        let (update, stated) = update.into().with_violations();
+        let (mut found, changes) = (Violations::stated(stated), update.changes);
+        found.set_prefix("changes.".to_owned());
         let mut required = |argument, text: Option<String>| {
             if let Some(text) = text {
                 return check(&mut found, argument, text, Blank::Refused);
@@ -180,11 +190,11 @@ impl Checked {
         let row = ActiveModel {
             r#type: given(changes.r#type, |text| required("type", text)),
             model_code: given(changes.model_code, |text| required("modelCode", text)),
-            brand_name: given(changes.brand_name, |text| brand_name(&mut found, text)),
-            launch_date: given(changes.launch_date, |text| launch_date(&mut found, text)),
+            brand_name: given(changes.brand_name, |text| brand(&mut found, text)),
+            launch_date: given(changes.launch_date, |text| date(&mut found, text)),
             ..<ActiveModel as Default>::default()
         };
-        found.unless_any(Self(row)).map_err(|found| found.within("changes"))
+        found.unless_any((update.id, Self(row), update.expected_version))
     }
 
     /// The vehicle with the key of its create, and the digest of the arguments if the client chose the key.
@@ -236,11 +246,11 @@ pub(crate) fn field_name(column: &str) -> String {
     })
 }
 
-fn brand_name(found: &mut Violations, text: Option<String>) -> Option<String> {
+fn brand(found: &mut Violations, text: Option<String>) -> Option<String> {
     text.map(|text| check(found, "brandName", text, Blank::Allowed))
 }
 
-fn launch_date(found: &mut Violations, text: Option<String>) -> Option<Date> {
+fn date(found: &mut Violations, text: Option<String>) -> Option<Date> {
     text.and_then(|text| launch_date::check(found, "launchDate", &text))
 }
 
@@ -250,5 +260,28 @@ fn given<T: Into<Value>>(field: MaybeUndefined<String>, value: impl FnOnce(Optio
         MaybeUndefined::Undefined => NotSet,
         MaybeUndefined::Null => Set(value(None)),
         MaybeUndefined::Value(text) => Set(value(Some(text))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::contract::CONSTRAINTS;
+
+    /// Else a database would refuse what the contract accepts.
+    #[test]
+    fn the_column_of_a_field_is_as_long_as_the_texts_that_inputs_accept() {
+        let max_length = |coordinate: &str| {
+            let constraint = CONSTRAINTS.iter().find(|(known, _)| *known == coordinate);
+            constraint.and_then(|(_, constraint)| constraint.max_length)
+        };
+        let mut count = 0;
+        for (coordinate, constraint) in CONSTRAINTS {
+            let name = coordinate.trim_end_matches(":)").rsplit(['.', '(']).next().expect("it has a name");
+            if let (Some(accepted), Some(stored)) = (constraint.max_length, max_length(&format!("Vehicle.{name}"))) {
+                assert!(accepted <= stored, "{coordinate}");
+                count += 1;
+            }
+        }
+        assert!(count >= 12, "{count} texts are compared");
     }
 }

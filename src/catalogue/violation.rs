@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use super::launch_date::InvalidDate;
+use crate::contract::support;
+
 /// A rule that an argument can break. Its name is part of the contract and never changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
@@ -59,47 +62,83 @@ pub struct Violation {
     pub message: String,
 }
 
+impl From<support::Violation> for Violation {
+    fn from(stated: support::Violation) -> Self {
+        let date = stated.error.as_ref().and_then(|error| error.downcast_ref::<InvalidDate>());
+        let (rule, must) = match (stated.argument, date) {
+            (_, Some(date)) => (date.rule, stated.message),
+            ("minLength", _) => (Rule::NotBlank, "must not be blank, it is empty".to_owned()),
+            ("maxLength", _) => (Rule::MaxLength, stated.message),
+            _ => (Rule::Range, stated.message),
+        };
+        Self { message: format!("{} {must}", stated.path), argument: stated.path, rule }
+    }
+}
+
 /// The violations of all arguments, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Violations(Vec<Violation>);
+pub struct Violations {
+    found: Vec<Violation>,
+    /// Those of the rules that the contract states, until their argument is checked.
+    stated: Vec<Violation>,
+    /// What the paths of arguments begin with: `vehicles[3].`.
+    prefix: String,
+}
+
+impl From<support::Violations> for Violations {
+    fn from(stated: support::Violations) -> Self {
+        let found = stated.0.into_iter().map(Violation::from).collect();
+        Self { found, ..Self::default() }
+    }
+}
 
 impl Violations {
+    /// Those of the rules that the contract states, to be added among others.
+    pub(super) fn stated(stated: support::Violations) -> Self {
+        let stated = Self::from(stated).found;
+        Self { stated, ..Self::default() }
+    }
+
     /// Adds a violation; its message is the argument and this text.
     pub fn add(&mut self, argument: &str, rule: Rule, text: impl fmt::Display) {
-        self.0.push(Violation { argument: argument.to_owned(), rule, message: format!("{argument} {text}") });
+        let argument = format!("{}{argument}", self.prefix);
+        self.found.push(Violation { message: format!("{argument} {text}"), argument, rule });
     }
 
-    /// Adds the violations of another value.
-    pub fn append(&mut self, other: Self) {
-        self.0.extend(other.0);
+    /// Adds those of this argument that the contract states.
+    pub(super) fn add_stated(&mut self, argument: &str) {
+        let stated = self.take_stated(argument);
+        self.found.extend(stated);
     }
 
-    /// The same violations of arguments within `prefix`, with which their messages begin.
-    #[must_use]
-    pub fn within(self, prefix: &str) -> Self {
-        let violations = self.0.into_iter().map(|violation| Violation {
-            argument: format!("{prefix}.{}", violation.argument),
-            message: format!("{prefix}.{}", violation.message),
-            ..violation
-        });
-        Self(violations.collect())
+    /// Removes those of this argument that the contract states.
+    pub(super) fn take_stated(&mut self, argument: &str) -> Vec<Violation> {
+        let prefix = self.prefix.as_str();
+        let is_of = |stated: &mut Violation| stated.argument.strip_prefix(prefix) == Some(argument);
+        self.stated.extract_if(.., is_of).collect()
+    }
+
+    /// Sets what the paths of arguments begin with.
+    pub(super) fn set_prefix(&mut self, prefix: String) {
+        self.prefix = prefix;
     }
 
     /// The value, if nothing is wrong.
-    pub fn unless_any<T>(self, value: T) -> Result<T, Self> {
-        if self.0.is_empty() { Ok(value) } else { Err(self) }
+    pub fn unless_any<T>(mut self, value: T) -> Result<T, Self> {
+        self.found.append(&mut self.stated);
+        if self.found.is_empty() { Ok(value) } else { Err(self) }
     }
 
     /// The violations.
     pub fn as_slice(&self) -> &[Violation] {
-        &self.0
+        &self.found
     }
 }
 
 /// All messages, separated by semicolons.
 impl fmt::Display for Violations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let messages = self.0.iter().map(|violation| violation.message.as_str());
+        let messages = self.found.iter().map(|violation| violation.message.as_str());
         f.write_str(&messages.collect::<Vec<_>>().join("; "))
     }
 }

@@ -19,7 +19,7 @@ pub use self::{
     vehicle::SharedVehicle,
 };
 use crate::{
-    catalogue::MAX_CHARACTERS,
+    catalogue::max_characters,
     contract::{self, Mutation, Query, support::ResponseBytes},
 };
 
@@ -56,7 +56,7 @@ pub fn strict(resolvers: Resolvers, settings: Settings) -> Strict<VehicleSchema>
     let settings = Settings {
         cost_model: CostModel {
             list_limit: resolvers.list_limit,
-            text_characters: MAX_CHARACTERS,
+            text_characters: max_characters(),
             items: Some(ItemsArgument { name: "vehicles", limit: resolvers.bulk_limit, item_cost: ITEM_COST }),
             ..settings.cost_model
         },

@@ -10,14 +10,11 @@ use super::failure::Failure;
 use super::page::Page;
 use super::vehicle::SharedVehicle;
 use crate::{
-    catalogue::{
-        Checked, PageArguments, PageRequest, Rule, Violations, parse_count,
-        vehicle::{check_expected_version, parse_id},
-    },
+    catalogue::{Checked, PageArguments, PageRequest, Rule, Violations, parse_count, vehicle::parse_id},
     contract::{
         MutationCreateVehicleArguments, MutationCreateVehiclesArguments, MutationDeleteVehicleArguments,
         MutationResolver, MutationUpdateVehicleArguments, NewVehicle, QueryResolver, QueryVehicleArguments,
-        QueryVehiclesArguments, VehicleChanges,
+        QueryVehiclesArguments, VehicleChanges, support::Unchecked,
     },
     store::{Refusal, Store},
 };
@@ -39,10 +36,10 @@ impl QueryResolver for Resolvers {
     async fn vehicles(
         &self,
         ctx: &Context<'_>,
-        arguments: QueryVehiclesArguments<Option<i32>>,
+        arguments: Unchecked<QueryVehiclesArguments<Option<i32>>>,
     ) -> Result<Option<Vec<Option<SharedVehicle>>>, Failure> {
         let limit = self.list_limit;
-        let requested = parse_count(arguments.count, limit)?;
+        let requested = parse_count(arguments, limit)?;
         // Without a count one more than the limit, to detect whether the list is truncated.
         let rows = requested.map_or(u64::from(limit) + 1, u64::from);
         let list = Arc::new(self.store.list(rows).await?);
@@ -69,7 +66,11 @@ impl QueryResolver for Resolvers {
         }
     }
 
-    async fn vehicles_connection(&self, _: &Context<'_>, arguments: PageArguments) -> Result<Option<Page>, Failure> {
+    async fn vehicles_connection(
+        &self,
+        _: &Context<'_>,
+        arguments: Unchecked<PageArguments>,
+    ) -> Result<Option<Page>, Failure> {
         let request = PageRequest::parse(arguments, self.list_limit)?;
         let vehicles = Arc::new(self.store.page(request.clone()).await?);
         Ok(Some(Page { vehicles, request }))
@@ -82,7 +83,7 @@ impl MutationResolver for Resolvers {
     async fn create_vehicle(
         &self,
         ctx: &Context<'_>,
-        arguments: MutationCreateVehicleArguments<String, String, Option<String>, Option<String>>,
+        arguments: Unchecked<MutationCreateVehicleArguments<String, String, Option<String>, Option<String>>>,
     ) -> Result<Option<SharedVehicle>, Failure> {
         let key = FieldKey::of(ctx);
         let new = vec![Checked::new_vehicle(arguments)?];
@@ -93,10 +94,10 @@ impl MutationResolver for Resolvers {
     async fn create_vehicles(
         &self,
         ctx: &Context<'_>,
-        arguments: MutationCreateVehiclesArguments<Vec<NewVehicle>>,
+        arguments: Unchecked<MutationCreateVehiclesArguments<Vec<NewVehicle>>>,
     ) -> Result<Option<Vec<SharedVehicle>>, Failure> {
         let key = FieldKey::of(ctx);
-        let new = Checked::new_vehicles(arguments.vehicles, self.bulk_limit)?;
+        let new = Checked::new_vehicles(arguments, self.bulk_limit)?;
         let created = key.create(&self.store, "createVehicles", new).await?;
         Ok(Some(created.into_iter().map(SharedVehicle::from).collect()))
     }
@@ -104,25 +105,20 @@ impl MutationResolver for Resolvers {
     async fn update_vehicle(
         &self,
         _: &Context<'_>,
-        arguments: MutationUpdateVehicleArguments<ID, VehicleChanges, Option<i32>>,
+        arguments: Unchecked<MutationUpdateVehicleArguments<ID, VehicleChanges, Option<i32>>>,
     ) -> Result<Option<SharedVehicle>, Failure> {
-        let changes = Checked::changes(arguments.changes);
-        let mut found = changes.as_ref().err().cloned().unwrap_or_default();
-        check_expected_version(&mut found, arguments.expected_version);
-        found.unless_any(())?;
-        let id = parse_id(&arguments.id).ok_or(Refusal::NotFound)?;
-        let updated = self.store.update(id, changes?, arguments.expected_version);
+        let (id, changes, expected_version) = Checked::changes(arguments)?;
+        let id = parse_id(&id).ok_or(Refusal::NotFound)?;
+        let updated = self.store.update(id, changes, expected_version);
         Ok(Some(updated.await??.into()))
     }
 
     async fn delete_vehicle(
         &self,
         _: &Context<'_>,
-        arguments: MutationDeleteVehicleArguments<ID, Option<i32>>,
+        arguments: Unchecked<MutationDeleteVehicleArguments<ID, Option<i32>>>,
     ) -> Result<Option<SharedVehicle>, Failure> {
-        let mut found = Violations::default();
-        check_expected_version(&mut found, arguments.expected_version);
-        found.unless_any(())?;
+        let arguments = arguments.check()?;
         let Some(id) = parse_id(&arguments.id) else {
             return Ok(None);
         };

@@ -2,7 +2,7 @@
 
 use async_graphql::MaybeUndefined::{Undefined, Value};
 use testkit::Backend;
-use vehicle_catalogue::catalogue::{Checked, VehicleChanges};
+use vehicle_catalogue::catalogue::{Checked, MutationUpdateVehicleArguments, VehicleChanges};
 use vehicle_catalogue::store::schema_check;
 
 use super::support::{Fixture, create};
@@ -34,14 +34,15 @@ async fn a_database_of_version_0_1_0_is_used_as_it_is(fixture: &Fixture) {
     assert_eq!(shown.collect::<Vec<_>>(), expected);
     assert_eq!(create(&store, "new").await.id, 3);
     // Vehicles of requests without an idempotency key have no key.
-    let changes = Checked::changes(VehicleChanges {
+    let changes = VehicleChanges {
         r#type: Undefined,
         model_code: Value("XC90".to_owned()),
         brand_name: Undefined,
         launch_date: Undefined,
-    });
-    let changes = changes.expect("XC90 is a valid model code");
-    let updated = store.update(2, changes, Some(1)).await;
+    };
+    let changes = Checked::changes(MutationUpdateVehicleArguments { id: 2, changes, expected_version: Some(1) });
+    let (id, changes, expected_version) = changes.expect("XC90 is a valid model code");
+    let updated = store.update(id, changes, expected_version).await;
     let updated = updated.expect("the database responds");
     assert_eq!(updated.map(|it| it.version), Ok(2));
     let deleted = store.delete(1, Some(3)).await.expect("it can be changed");

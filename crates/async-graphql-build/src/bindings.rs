@@ -37,8 +37,6 @@ pub(crate) struct Bindings {
     pub(crate) guards: BTreeMap<String, String>,
     /// The complexities as Rust expressions, by the coordinate of a field.
     pub(crate) complexities: BTreeMap<String, String>,
-    /// The paths of constants, by the coordinate or name of an element and the argument of `@constraint`.
-    pub(crate) limits: BTreeMap<(String, String), String>,
     /// The paths of functions, by the argument of `@constraint` and its value.
     pub(crate) parsers: BTreeMap<(&'static str, String), String>,
 }

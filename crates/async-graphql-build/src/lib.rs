@@ -184,23 +184,8 @@ impl Contract {
         self
     }
 
-    /// Names the constant that has a limit of `@constraint`: `.limit("title", "maxLength", "crate::MAX_CHARACTERS")` for
-    /// every argument and field with this name, or for the one with this coordinate, as `Mutation.createBook(title:)`, or
-    /// for every other one (`*`).
-    /// The generated code compiles only if it is equal to the limit.
-    #[must_use]
-    pub fn limit(
-        mut self,
-        name_or_coordinate: impl Into<String>,
-        limit: impl Into<String>,
-        constant: impl Into<String>,
-    ) -> Self {
-        let key = (name_or_coordinate.into(), limit.into());
-        self.bindings.limits.insert(key, constant.into());
-        self
-    }
-
-    /// Names the function that parses texts of a format of `@constraint`: `fn(&str) -> Result<T, E>`.
+    /// Names the function that parses texts of a format of `@constraint`: `fn(&str) -> Result<T, E>`, whose error is a text or
+    /// implements `Error`. The generated code calls it to check arguments and input fields.
     #[must_use]
     pub fn format(mut self, format: impl Into<String>, function: impl Into<String>) -> Self {
         let key = ("format", format.into());
@@ -208,7 +193,7 @@ impl Contract {
         self
     }
 
-    /// Names the function that parses texts that match a pattern of `@constraint`: `fn(&str) -> Result<T, E>`.
+    /// Names the function that parses texts that match a pattern of `@constraint`, as [`Self::format`] does.
     #[must_use]
     pub fn pattern(mut self, pattern: impl Into<String>, function: impl Into<String>) -> Self {
         let key = ("pattern", pattern.into());
@@ -388,8 +373,9 @@ impl Contract {
 
 /// What the generated code calls beside async-graphql, and its modules.
 const SUPPORT: &str = include_str!("support/mod.rs");
-const SUPPORT_MODULES: [(&str, &str); 9] = [
+const SUPPORT_MODULES: [(&str, &str); 10] = [
     ("complete", include_str!("support/complete.rs")),
+    ("constraints", include_str!("support/constraints.rs")),
     ("events", include_str!("support/events.rs")),
     ("json", include_str!("support/json.rs")),
     ("omitted", include_str!("support/omitted.rs")),

@@ -22,7 +22,7 @@ pub(crate) struct Contract {
     /// The operations and their root types: `("query", "Query")`.
     pub(crate) roots: Vec<(String, String)>,
     pub(crate) definitions: Vec<Definition>,
-    pub(crate) assertions: Vec<Assertion>,
+    pub(crate) constraints: Vec<Constraint>,
 }
 
 /// The definition of a directive.
@@ -160,6 +160,8 @@ pub(crate) struct Input {
     pub(crate) parameter: String,
     pub(crate) ty: TypeRef,
     pub(crate) default: Option<Default>,
+    /// What is checked of its value.
+    pub(crate) check: Option<Check>,
 }
 
 /// A default value.
@@ -269,16 +271,18 @@ pub(crate) struct Member {
     pub(crate) is_resolved: bool,
 }
 
-/// What the compiler verifies about `@constraint`.
-pub(crate) enum Assertion {
-    /// The constant is equal to the limit.
-    Limit {
-        location: Place,
-        constant: String,
-        limit: String,
-        /// What the compiler prints if it is not.
-        message: String,
-    },
-    /// The function parses texts.
-    Parser { location: Place, function: String },
+/// What `@constraint` states about a value.
+pub(crate) struct Constraint {
+    pub(crate) coordinate: String,
+    /// As a Rust expression.
+    pub(crate) rust: String,
+    pub(crate) location: Place,
+}
+
+/// What is checked of the value of an argument or an input field.
+pub(crate) struct Check {
+    /// The index of its own constraint in [`Contract::constraints`].
+    pub(crate) index: Option<usize>,
+    /// Whether it is a list of values without constraints.
+    pub(crate) is_length_only: bool,
 }

@@ -63,7 +63,6 @@ fn bind(contract: Contract, method: &str, arguments: &[&str]) -> Contract {
         ("rename", &[coordinate, name]) => contract.rename(coordinate, name),
         ("guard", &[coordinate, guard]) => contract.guard(coordinate, guard),
         ("complexity", &[coordinate, complexity]) => contract.complexity(coordinate, complexity),
-        ("limit", &[name, limit, constant]) => contract.limit(name, limit, constant),
         ("format", &[format, function]) => contract.format(format, function),
         ("pattern", &[pattern, function]) => contract.pattern(pattern, function),
         _ => contract,

@@ -186,8 +186,7 @@ fn write_package() {
     let contract = Contract::new("schema.graphql")
         .object("Vehicle", "crate::Car")
         .objects_in("crate")
-        .distinguish_omitted("VehicleChanges")
-        .limit("count", "min", "crate::MIN_COUNT");
+        .distinguish_omitted("VehicleChanges");
     let source = contract.translate(include_str!("compiled/schema.graphql"));
     write("contract.rs", with_support(&source.expect("it is accepted")));
     let cases = CASES.iter().map(|(name, edits, ..)| (*name, edited(edits)));

@@ -405,34 +405,24 @@ fn refuses_unknown_directives_and_arguments() {
 }
 
 #[test]
-fn refuses_constraints_that_nothing_enforces() {
-    let contract = Contract::new("schema.graphql")
-        .limit("title", "maxLength", "crate::MAX_LENGTH")
-        .format("date", "crate::parse_date");
+fn refuses_constraints_that_nothing_checks() {
+    let contract = Contract::new("schema.graphql").format("date", "crate::parse_date");
     check_constraints(
         &contract,
-        "type Query {\n  a(titles: String @constraint(minLength: 1, maxLength: 9)): Int\n  b(on: String @constraint(format: \"dates\")): Int\n  c(text: String @constraint(pattern: \"^a\")): Size\n  d(on: String = \"2024-02-29\" @constraint(format: \"date\")): Int\n}\nscalar Size @constraint(max: 1)\n",
+        "type Query {\n  b(on: String @constraint(format: \"dates\")): Int\n  c(text: String @constraint(pattern: \"^a\")): Size\n  d(on: String = \"2024-02-29\" @constraint(format: \"date\")): Int\n}\nscalar Size @constraint(max: 1)\n",
         &expect![[r#"
-            schema.graphql: the build script names a constant for the maxLength of "title", which no @constraint states; did you mean "titles"?
-            schema.graphql:2:20: Query.a(titles:) has maxLength: 9, which nothing enforces; name the constant in the build script: .limit("titles", "maxLength", "crate::…"); did you mean "title"?
-            schema.graphql:2:20: Query.a(titles:) has minLength: 1, which nothing enforces; name the constant in the build script: .limit("titles", "minLength", "crate::…")
-            schema.graphql:3:16: Query.b(on:) has the format "dates", which nothing enforces; name the function in the build script: .format("dates", "crate::…"); did you mean "date"?
-            schema.graphql:4:18: Query.c(text:) has the pattern "^a", which nothing enforces; name the function in the build script: .pattern("^a", "crate::…")
-            schema.graphql:5:18: a default value with a format is not supported; remove the default value
-            schema.graphql:7:8: the scalar "Size" has no Rust type; name one in the build script: .scalar("Size", "crate::…")
-            schema.graphql:7:13: @constraint on the scalar is not enforced; move it to fields and arguments
+            schema.graphql:2:16: Query.b(on:) has the format "dates", which nothing checks; name the function in the build script: .format("dates", "crate::…"); did you mean "date"?
+            schema.graphql:3:18: Query.c(text:) has the pattern "^a", which nothing checks; name the function in the build script: .pattern("^a", "crate::…")
+            schema.graphql:4:18: a default value with a format is not supported; remove the default value
+            schema.graphql:6:8: the scalar "Size" has no Rust type; name one in the build script: .scalar("Size", "crate::…")
+            schema.graphql:6:13: @constraint on the scalar is not enforced; move it to fields and arguments
         "#]],
     );
 }
 
 #[test]
-fn refuses_bindings_that_no_constraint_uses() {
+fn refuses_functions_that_no_constraint_uses() {
     let contract = Contract::new("schema.graphql")
-        .limit("*", "minLength", "crate::MIN_LENGTH")
-        .limit("Query.b(title:)", "maxLength", "crate::MAX_LENGTH")
-        .limit("titel", "maxLength", "crate::MAX_LENGTH")
-        .limit("title", "maxLenght", "crate::MAX_LENGTH")
-        .limit("title", "maxLength", "not a path")
         .format("dates", "crate::parse_date")
         .format("date", "also not")
         .pattern("^a", "crate::parse_a");
@@ -441,13 +431,8 @@ fn refuses_bindings_that_no_constraint_uses() {
         "type Query {\n  a(title: String @constraint(maxLength: 9), on: String @constraint(format: \"date\")): Int\n}\n",
         &expect![[r#"
             schema.graphql: the build script names "also not", which is not the path of a Rust function
-            schema.graphql: the build script names "not a path", which is not the path of a Rust constant
-            schema.graphql: the build script names a constant for the maxLenght of "title", which no @constraint states; did you mean "maxLength"?
-            schema.graphql: the build script names a constant for the maxLength of "Query.b(title:)", which no @constraint states; did you mean "Query.a(title:)"?
-            schema.graphql: the build script names a constant for the maxLength of "titel", which no @constraint states; did you mean "title"?
-            schema.graphql: the build script names a constant for the minLength of "*", which no @constraint states
-            schema.graphql: the build script names a function for the format "dates", which no @constraint states; did you mean "date"?
-            schema.graphql: the build script names a function for the pattern "^a", which no @constraint states
+            schema.graphql: the build script names a function for the format "dates", which no @constraint of an argument or input field states; did you mean "date"?
+            schema.graphql: the build script names a function for the pattern "^a", which no @constraint of an argument or input field states
         "#]],
     );
 }

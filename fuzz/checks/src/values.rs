@@ -1,7 +1,7 @@
 //! The values of the catalogue, parsed by a second implementation of their rules.
 
 use vehicle_catalogue::catalogue::{
-    Checked, MAX_CHARACTERS, MutationCreateVehicleArguments, date_text, parse_count, parse_launch_date,
+    Checked, MutationCreateVehicleArguments, QueryVehiclesArguments, date_text, parse_count, parse_launch_date,
     vehicle::parse_id,
 };
 
@@ -64,11 +64,11 @@ fn counts(text: &str) {
         Some(count) if i64::from(count) < 0 || i64::from(count) > i64::from(limit) => None,
         Some(count) => Some(Some(count.unsigned_abs())),
     };
-    assert_eq!(parse_count(count, limit).ok(), right, "{count:?}");
+    assert_eq!(parse_count(QueryVehiclesArguments { count }, limit).ok(), right, "{count:?}");
 }
 
 fn texts(text: &str) {
-    let short = text.chars().nth(MAX_CHARACTERS).is_none();
+    let short = text.chars().nth(255).is_none();
     let storable = short && !text.contains('\0');
     let right = storable && !text.trim().is_empty();
     let owned = || text.to_owned();

@@ -1,24 +1,47 @@
-//! Constraints: determines what enforces each of them, and refuses those that nothing enforces.
+//! Constraints: what the generated code states and checks of each of them, and those that nothing checks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use apollo_compiler::Name;
-use graphql_sdl::{Constraint, Element, Limit, excerpt, suggestion};
+use apollo_compiler::ast::Type;
+use graphql_sdl::{Element, Limit, excerpt, suggestion};
 
 use super::lowering::Lowering;
-use crate::model::Assertion;
+use crate::model::{Check, Constraint};
 
-impl<'a> Lowering<'a> {
-    /// The assertions of all constraints.
-    pub(super) fn assertions(&mut self) -> Vec<Assertion> {
+/// The constraints of the contract.
+#[derive(Default)]
+pub(super) struct Constraints {
+    pub(super) table: Vec<Constraint>,
+    /// The index of each in the table, by its coordinate.
+    indices: BTreeMap<String, usize>,
+    /// The input objects with constraints on their fields, or on fields of their fields.
+    inputs: BTreeSet<String>,
+}
+
+impl Constraints {
+    /// What the generated code checks of an argument or an input field.
+    pub(super) fn check(&self, element: Element, ty: &Type) -> Option<Check> {
+        let named = ty.inner_named_type().as_str();
+        let index = self.indices.get(&element.coordinate()).copied();
+        let is_value = matches!(named, "String" | "ID" | "Int" | "Float") || self.inputs.contains(named);
+        match index {
+            None if !self.inputs.contains(named) => None,
+            index => Some(Check { index, is_length_only: !is_value }),
+        }
+    }
+}
+
+impl Lowering<'_> {
+    pub(super) fn constraints(&mut self) -> Constraints {
         self.check_definition();
-        let source = self.source;
-        let (mut assertions, mut used) = (Vec::new(), Used::default());
+        let (source, mut constraints, mut used) = (self.source, Constraints::default(), BTreeSet::new());
         for element in source.elements() {
-            match Constraint::of(source, element) {
+            match graphql_sdl::Constraint::of(source, element) {
                 Ok(Some(constraint)) => {
-                    self.limits(element, &constraint, &mut used, &mut assertions);
-                    self.texts(element, &constraint, &mut used, &mut assertions);
+                    let rust = self.constraint(element, &constraint, &mut used);
+                    let (coordinate, location) = (element.coordinate(), self.place(constraint.span));
+                    constraints.indices.insert(coordinate.clone(), constraints.table.len());
+                    constraints.table.push(Constraint { coordinate, rust, location });
                 }
                 Ok(None) => {}
                 Err(problems) => {
@@ -29,23 +52,24 @@ impl<'a> Lowering<'a> {
             }
             let is_value = matches!(element, Element::Field(..) | Element::Argument(..) | Element::InputField(..));
             let mut directives = element.directives().into_iter();
-            let directive = directives.find(|applied| applied.name == Constraint::DIRECTIVE);
+            let directive = directives.find(|applied| applied.name == graphql_sdl::Constraint::DIRECTIVE);
             if let Some(directive) = directive.filter(|_| !is_value) {
                 let message =
                     format!("@constraint on the {} is not enforced; move it to fields and arguments", element.kind());
                 self.add(directive.location(), message);
             }
         }
-        self.check_constraint_bindings(&used);
-        assertions
+        self.check_parsers(&used);
+        constraints.inputs = self.constrained_inputs(&constraints.indices);
+        constraints
     }
 
     /// Refuses arguments of the directive that would have no effect.
     fn check_definition(&mut self) {
-        let Some(definition) = self.schema.directive_definitions.get(Constraint::DIRECTIVE) else {
+        let Some(definition) = self.schema.directive_definitions.get(graphql_sdl::Constraint::DIRECTIVE) else {
             return;
         };
-        let known = Limit::ALL.map(Limit::name).into_iter().chain(Constraint::TEXTS);
+        let known = Limit::ALL.map(Limit::name).into_iter().chain(graphql_sdl::Constraint::TEXTS);
         for argument in &definition.arguments {
             let name = argument.name.as_str();
             if !known.clone().any(|known| known == name) {
@@ -60,127 +84,86 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn limits(
+    /// The constraint as a Rust expression. Texts that a field returns are not parsed.
+    fn constraint(
         &mut self,
-        element: Element<'a>,
-        constraint: &Constraint,
-        used: &mut Used<'a>,
-        assertions: &mut Vec<Assertion>,
-    ) {
-        let name = element.name().map_or("", Name::as_str);
-        let coordinate = element.coordinate();
+        element: Element,
+        constraint: &graphql_sdl::Constraint,
+        used: &mut BTreeSet<(&'static str, String)>,
+    ) -> String {
+        let mut members = String::new();
         for (limit, number) in &constraint.limits {
-            let names = [name, &coordinate].map(|name| (limit.name(), name.to_owned()));
-            used.stated.extend(names);
-            let stated = format!("{coordinate} has {limit}: {number}");
-            let bound = &self.bindings.limits;
-            let key = |name: &str| (name.to_owned(), limit.name().to_owned());
-            let mut found = [&coordinate, name, "*"].into_iter();
-            let found = found.find_map(|name| bound.get_key_value(&key(name)));
-            let Some((key, path)) = found else {
-                let names = bound.keys().filter(|(_, bound)| bound == limit.name());
-                let message = format!(
-                    "{stated}, which nothing enforces; name the constant in the build script: .limit(\"{name}\", \"{limit}\", \"crate::…\"){}",
-                    suggestion(name, names.map(|(name, _)| name.as_str()))
-                );
-                self.add(constraint.span, message);
-                continue;
+            // A number as a literal of a float.
+            let (member, number) = match limit {
+                Limit::MinLength => ("min_length", number.to_string()),
+                Limit::MaxLength => ("max_length", number.to_string()),
+                Limit::Min => ("min", format!("{number:?}")),
+                Limit::Max => ("max", format!("{number:?}")),
+                Limit::MinItems => ("min_items", number.to_string()),
+                Limit::MaxItems => ("max_items", number.to_string()),
             };
-            used.limits.insert(key);
-            let is_float = element.ty().is_some_and(|ty| ty.inner_named_type() == "Float")
-                && matches!(limit, Limit::Min | Limit::Max);
-            let literal = if is_float { format!("{number:?}") } else { number.to_string() };
-            let location = self.located(constraint.span);
-            let message = format!("{location}: {stated}, but {path} differs; correct one of them");
-            assertions.push(Assertion::Limit {
-                location: self.place(constraint.span),
-                constant: path.clone(),
-                limit: literal,
-                message,
-            });
+            members += &format!("{member}: Some({number}), ");
         }
-    }
-
-    fn texts(
-        &mut self,
-        element: Element<'a>,
-        constraint: &Constraint,
-        used: &mut Used<'a>,
-        assertions: &mut Vec<Assertion>,
-    ) {
-        let [pattern, format] = Constraint::TEXTS;
+        let [pattern, format] = graphql_sdl::Constraint::TEXTS;
         for (argument, text) in [(pattern, constraint.pattern), (format, constraint.format)] {
-            let Some(text) = text else { continue };
-            used.stated.insert((argument, text.to_owned()));
-            if let Some(value) = element.input().and_then(|input| input.default_value.as_ref()) {
+            let (Some(text), Some(input)) = (text, element.input()) else { continue };
+            if let Some(value) = &input.default_value {
                 let message = format!("a default value with a {argument} is not supported; remove the default value");
                 self.add(value.location(), message);
             }
-            let bound = &self.bindings.parsers;
-            if let Some((key, path)) = bound.get_key_value(&(argument, text.to_owned())) {
-                if used.parsers.insert(key) {
-                    assertions
-                        .push(Assertion::Parser { location: self.place(constraint.span), function: path.clone() });
-                }
-                continue;
+            let key = (argument, text.to_owned());
+            if let Some(path) = self.bindings.parsers.get(&key) {
+                members +=
+                    &format!("{argument}: Some(|text| {path}(text).map(|_| ()).map_err(::std::convert::Into::into)), ");
+            } else {
+                let texts = self.bindings.parsers.keys().filter(|(bound, _)| *bound == argument);
+                let message = format!(
+                    "{} has the {argument} {:?}, which nothing checks; name the function in the build script: .{argument}({:?}, \"crate::…\"){}",
+                    element.coordinate(),
+                    excerpt(text),
+                    excerpt(text),
+                    suggestion(text, texts.map(|(_, text)| text.as_str()))
+                );
+                self.add(constraint.span, message);
             }
-            let texts = bound.keys().filter(|(bound, _)| *bound == argument);
-            let message = format!(
-                "{} has the {argument} {:?}, which nothing enforces; name the function in the build script: .{argument}({:?}, \"crate::…\"){}",
-                element.coordinate(),
-                excerpt(text),
-                excerpt(text),
-                suggestion(text, texts.map(|(_, text)| text.as_str()))
-            );
-            self.add(constraint.span, message);
+            used.insert(key);
         }
+        format!("support::Constraint {{ {members}..support::Constraint::NONE }}")
     }
 
-    /// Refuses bindings that no constraint uses, and what is not a path.
-    fn check_constraint_bindings(&mut self, used: &Used) {
-        for (key, path) in &self.bindings.limits {
-            let (name, limit) = key;
-            if !used.limits.contains(key) {
-                let known = Limit::ALL.map(Limit::name);
-                let suggestion = if known.contains(&limit.as_str()) {
-                    suggestion(name, used.stated(limit))
-                } else {
-                    suggestion(limit, known)
-                };
-                let message = format!(
-                    "the build script names a constant for the {limit} of \"{name}\", which no @constraint states{suggestion}"
-                );
-                self.problems.add(None, message);
-            }
-            self.check_path(path, "constant");
-        }
+    /// Refuses functions that no constraint uses, and what is not a path.
+    fn check_parsers(&mut self, used: &BTreeSet<(&'static str, String)>) {
         for (key, path) in &self.bindings.parsers {
             let (argument, text) = key;
-            if !used.parsers.contains(key) {
+            if !used.contains(key) {
+                let stated = used.iter().filter(|(stated, _)| stated == argument);
                 let message = format!(
-                    "the build script names a function for the {argument} {text:?}, which no @constraint states{}",
-                    suggestion(text, used.stated(argument))
+                    "the build script names a function for the {argument} {text:?}, which no @constraint of an argument or input field states{}",
+                    suggestion(text, stated.map(|(_, text)| text.as_str()))
                 );
                 self.problems.add(None, message);
             }
             self.check_path(path, "function");
         }
     }
-}
 
-/// What the constraints of the contract state and use.
-#[derive(Default)]
-struct Used<'a> {
-    limits: BTreeSet<&'a (String, String)>,
-    parsers: BTreeSet<&'a (&'static str, String)>,
-    /// The arguments of the directive, each with a name or coordinate that has it, or with its text.
-    stated: BTreeSet<(&'static str, String)>,
-}
-
-impl Used<'_> {
-    fn stated(&self, argument: &str) -> impl Iterator<Item = &str> {
-        let stated = self.stated.iter();
-        let stated = stated.filter(move |(stated, _)| *stated == argument);
-        stated.map(|(_, text)| text.as_str())
+    fn constrained_inputs(&self, constraints: &BTreeMap<String, usize>) -> BTreeSet<String> {
+        let mut found = BTreeSet::<String>::new();
+        let inputs = self.schema.types.values().filter_map(|definition| definition.as_input_object());
+        loop {
+            let before = found.len();
+            for input in inputs.clone() {
+                let is_constrained = input.fields.values().any(|field| {
+                    constraints.contains_key(&format!("{}.{}", input.name, field.name))
+                        || found.contains(field.ty.inner_named_type().as_str())
+                });
+                if is_constrained {
+                    found.insert(input.name.to_string());
+                }
+            }
+            if found.len() == before {
+                return found;
+            }
+        }
     }
 }

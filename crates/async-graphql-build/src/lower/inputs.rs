@@ -53,6 +53,7 @@ impl Lowering<'_> {
             parameter: self.names.ident(&element.coordinate(), &input.name, name::type_ident),
             ty: self.type_ref(&input.ty, owner),
             default,
+            check: self.constraints.check(element, &input.ty),
         })
     }
 

@@ -5,6 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use apollo_compiler::{Name, Schema, parser::SourceSpan};
 use graphql_sdl::{Location, Problems};
 
+use super::constraints::Constraints;
 use crate::{bindings::Bindings, model::Place, names::Names, reachability::Boxing};
 
 pub(super) struct Lowering<'a> {
@@ -16,6 +17,7 @@ pub(super) struct Lowering<'a> {
     pub(super) names: Names,
     pub(super) roots: BTreeSet<String>,
     pub(super) boxing: Boxing,
+    pub(super) constraints: Constraints,
     pub(super) resolved: BTreeSet<String>,
     /// The root type of subscriptions.
     pub(super) subscription: Option<Name>,

@@ -18,7 +18,7 @@ use apollo_compiler::{
 };
 use graphql_sdl::{Element, Problems, built_in};
 
-use self::lowering::Lowering;
+use self::{constraints::Constraints, lowering::Lowering};
 use crate::{
     bindings::Bindings,
     model::{Contract, Definition, Directive, Enum, Scalar},
@@ -55,6 +55,7 @@ pub(crate) fn lower(source: &graphql_sdl::Schema, bindings: &Bindings) -> Result
         names,
         roots,
         boxing: Boxing::new(schema, &external),
+        constraints: Constraints::default(),
         resolved,
         subscription: subscription.map(|root| root.name.clone()),
         unbound_objects: Vec::new(),
@@ -70,12 +71,12 @@ pub(crate) fn lower(source: &graphql_sdl::Schema, bindings: &Bindings) -> Result
     lowering.check_directives();
     lowering.check_renames();
     lowering.check_expressions();
+    lowering.constraints = lowering.constraints();
     let definitions: Vec<_> =
         reachability::own_types(schema).filter_map(|definition| lowering.definition(definition)).collect();
     let directives = schema.directive_definitions.values();
     let directives = directives.filter(|directive| !built_in::is_directive(&directive.name));
     let directives: Vec<_> = directives.map(|directive| lowering.directive(directive)).collect();
-    let assertions = lowering.assertions();
     lowering.check_unbound();
     lowering.check_names(&definitions, &directives);
     lowering.problems.into_result(Contract {
@@ -84,7 +85,7 @@ pub(crate) fn lower(source: &graphql_sdl::Schema, bindings: &Bindings) -> Result
         directives,
         roots: operations,
         definitions,
-        assertions,
+        constraints: lowering.constraints.table,
     })
 }
 

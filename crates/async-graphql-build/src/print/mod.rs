@@ -1,6 +1,6 @@
 //! Prints the plain model as Rust source. Names, types and texts come from `lower`.
 
-mod assertions;
+mod constraints;
 mod docs;
 mod inputs;
 mod objects;
@@ -31,9 +31,7 @@ pub(crate) fn print(contract: &Contract, file: &str) -> String {
         impls(&mut source, definition);
     }
     served::served(&mut source, contract);
-    for assertion in &contract.assertions {
-        assertions::assertion(&mut source, assertion);
-    }
+    constraints::table(&mut source, contract);
     source.doc("The whole schema as one text.");
     source.line("#[allow(dead_code, reason = \"not every crate prints it\")]");
     source.line(&format!("pub const SDL: &str = {:?};", contract.sdl));
@@ -82,7 +80,10 @@ fn impls(source: &mut Source, definition: &Definition) {
     match definition {
         Definition::Scalar(scalar) => inputs::scalar_impls(source, scalar),
         Definition::Enum(definition) => inputs::enumeration_impls(source, definition),
-        Definition::InputObject(input) => inputs::default_values(source, input),
+        Definition::InputObject(input) => {
+            inputs::default_values(source, input);
+            constraints::check(source, &input.fields, "", &input.header.ident, input.one_of);
+        }
         Definition::Object(object) => objects::impls(source, object),
         Definition::Abstract(definition) => outputs::impls(source, definition),
     }

@@ -1,6 +1,7 @@
 //! Root types and objects with asynchronous resolvers: a trait, and the functions that call it.
 
 use super::{
+    constraints,
     docs::{docs, published_docs, resolver_docs},
     inputs::{attribute, graphql},
     registered,
@@ -44,6 +45,13 @@ fn arguments(source: &mut Source, object: &Object, field: &Field, ident: &str) {
         source.located(&member, argument.header.location);
     }
     source.line("}");
+    let bounds =
+        field.arguments.iter().zip(&parameters).map(|(argument, parameter)| match constraints::bound(argument) {
+            Some(bound) => format!("{parameter}: {bound}"),
+            None => parameter.clone(),
+        });
+    let (bounds, rust) = (bounds.collect::<Vec<_>>().join(", "), format!("{ident}<{}>", parameters.join(", ")));
+    constraints::check(source, &field.arguments, &format!("<{bounds}>"), &rust, false);
 }
 
 /// A name of the type of an argument that is that of no type, since the compiler suggests it as one.
@@ -56,7 +64,11 @@ pub(super) fn arguments_parameter(field: &Field) -> Option<String> {
     let ident = field.arguments_ident.as_ref()?;
     let arguments = field.arguments.iter();
     let types: Vec<&str> = arguments.map(|argument| &*argument.ty.rust).collect();
-    Some(format!("arguments: {ident}<{}>", types.join(", ")))
+    let arguments = format!("{ident}<{}>", types.join(", "));
+    Some(match constraints::is_constrained(&field.arguments) {
+        true => format!("arguments: support::Unchecked<{arguments}>"),
+        false => format!("arguments: {arguments}"),
+    })
 }
 
 /// The type of a value of a resolver: that of the field, or a stream.
@@ -146,7 +158,8 @@ fn resolve_field(source: &mut Source, field: &Field, resolvers: &str) {
         source.line(&format!("{start})){end},"));
         return;
     };
-    source.line(&format!("{start}, {ident} {{"));
+    let (wrapper, close) = unchecked(field);
+    source.line(&format!("{start}, {wrapper}{ident} {{"));
     for argument in &field.arguments {
         source.line(&format!(
             "{}: support::argument(ctx, {:?}, {})?,",
@@ -155,7 +168,12 @@ fn resolve_field(source: &mut Source, field: &Field, resolvers: &str) {
             registered::default(argument)
         ));
     }
-    source.line(&format!("}})){end},"));
+    source.line(&format!("}}{close})){end},"));
+}
+
+/// What is around the arguments of a field that can violate a constraint.
+fn unchecked(field: &Field) -> (&'static str, &'static str) {
+    if constraints::is_constrained(&field.arguments) { ("support::Unchecked::from(", ")") } else { ("", "") }
 }
 
 /// The methods of the root type of subscriptions.
@@ -206,7 +224,8 @@ fn subscribe(source: &mut Source, field: &Field) {
     let guards = guards.map(|guard| format!("async_graphql::Guard::check(&{guard}, ctx).await?;\n"));
     let guards = guards.collect::<Vec<_>>().concat();
     let arguments = field.arguments_ident.as_ref();
-    let arguments = arguments.map(|ident| format!(", {ident} {{ {} }}", members.join(", ")));
+    let (wrapper, close) = unchecked(field);
+    let arguments = arguments.map(|ident| format!(", {wrapper}{ident} {{ {} }}{close}", members.join(", ")));
     source.lines(&format!(
         ") -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<{completed}<{}>>, async_graphql::Error>> + use<'a, R>, async_graphql::Error> {{
             {}let events = {resolver}::{}(&self.0, ctx{}).await.map_err(Into::<async_graphql::Error>::into)?;

@@ -25,6 +25,7 @@ macro_rules! type_of {
 }
 
 mod complete;
+mod constraints;
 mod events;
 mod json;
 mod omitted;
@@ -36,6 +37,9 @@ mod write_json;
 
 pub use self::{
     complete::{Complete, Completed, nullable, resolve_object},
+    constraints::{
+        Checking, Constrained, Constraint, List, ParseText, Unchecked, Violation, Violations,
+    },
     events::{Event, events},
     json::{Json, ResponseBytes, written},
     registered::{

@@ -4,9 +4,10 @@
 mod contract;
 
 use async_graphql::{Context, Error};
-use contract::{support::Text, *};
-
-pub const MIN_COUNT: i32 = 0;
+use contract::{
+    support::{Text, Unchecked},
+    *,
+};
 
 pub struct Car;
 
@@ -56,8 +57,9 @@ impl QueryResolver for Resolvers {
     async fn vehicles(
         &self,
         _: &Context<'_>,
-        QueryVehiclesArguments { order, count }: QueryVehiclesArguments<Option<Order>, Option<i32>>,
+        arguments: Unchecked<QueryVehiclesArguments<Option<Order>, Option<i32>>>,
     ) -> Result<Option<Vec<Option<Car>>>, Error> {
+        let QueryVehiclesArguments { order, count } = arguments.check()?;
         Ok(count
             .zip(order.map(SortOrder::from))
             .map(|_| vec![Some(Car)]))

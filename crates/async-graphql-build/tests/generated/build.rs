@@ -33,6 +33,9 @@ fn main() {
             .documentation("note")
     });
     generate("synchronous_resolution", |contract| contract);
+    generate("constraints", |contract| {
+        contract.format("even", "super::even").pattern("^[a-z]*$", "super::lower_case").distinguish_omitted("Changes")
+    });
     Contract::new("root_values.graphql")
         .module_name("root_values")
         .object("Query", "crate::root_values::Root")

@@ -9,6 +9,7 @@
 
 mod bindings;
 mod conformance;
+mod constraints;
 mod kitchen_sink;
 mod root_values;
 mod served;
