@@ -163,7 +163,7 @@ impl Checked {
             id: NotSet,
             r#type: Set(required("type", r#type)),
             model_code: Set(required("modelCode", model_code)),
-            brand_name: Set(brand(found, brand_name)),
+            brand_name: Set(optional(found, "brandName", brand_name)),
             launch_date: Set(date(found, launch_date)),
             version: Set(FIRST_VERSION),
             creation_key: NotSet,
@@ -190,7 +190,7 @@ impl Checked {
         let row = ActiveModel {
             r#type: given(changes.r#type, |text| required("type", text)),
             model_code: given(changes.model_code, |text| required("modelCode", text)),
-            brand_name: given(changes.brand_name, |text| brand(&mut found, text)),
+            brand_name: given(changes.brand_name, |text| optional(&mut found, "brandName", text)),
             launch_date: given(changes.launch_date, |text| date(&mut found, text)),
             ..<ActiveModel as Default>::default()
         };
@@ -246,8 +246,8 @@ pub(crate) fn field_name(column: &str) -> String {
     })
 }
 
-fn brand(found: &mut Violations, text: Option<String>) -> Option<String> {
-    text.map(|text| check(found, "brandName", text, Blank::Allowed))
+fn optional(found: &mut Violations, argument: &str, text: Option<String>) -> Option<String> {
+    text.map(|text| check(found, argument, text, Blank::Allowed))
 }
 
 fn date(found: &mut Violations, text: Option<String>) -> Option<Date> {
