@@ -5,5 +5,6 @@ fn main() {
         .resolved_object("Author", "crate::resolvers::Author")
         .resolved_object("Book", "crate::resolvers::Book")
         .scalar("Isbn", "crate::isbn::Isbn")
+        .pattern(r"\S", "crate::resolvers::not_blank")
         .generate();
 }

@@ -4,6 +4,8 @@ use async_graphql::Error;
 use async_graphql_strict::{ErrorCode, ErrorDetails, internal_error};
 use sea_orm::DbErr;
 
+use crate::contract::support::Violations;
+
 /// Why an operation failed.
 pub(crate) enum Failure {
     /// The message states what is wrong in the arguments.
@@ -16,6 +18,12 @@ pub(crate) enum Failure {
 impl From<DbErr> for Failure {
     fn from(error: DbErr) -> Self {
         Self::Database(error)
+    }
+}
+
+impl From<Violations> for Failure {
+    fn from(violations: Violations) -> Self {
+        Self::Invalid(violations.to_string())
     }
 }
 

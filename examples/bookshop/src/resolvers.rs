@@ -9,6 +9,7 @@ use crate::{
     contract::{
         AuthorResolver, BookKey, BookResolver, Contributor, Genre, MutationAddBookArguments, MutationResolver, NewBook,
         Publisher, QueryBookArguments, QueryBooksArguments, QueryNamedArguments, QueryResolver, SearchResult,
+        support::Unchecked,
     },
     failure::Failure,
     isbn::Isbn,
@@ -23,8 +24,10 @@ pub(crate) struct Author(Arc<Store>, AuthorRow);
 #[derive(Clone)]
 pub(crate) struct Book(pub(crate) Arc<Store>, pub(crate) BookRow);
 
-/// The maximum length of a title and of the name of a publisher.
-const MAX_CHARACTERS: usize = 200;
+/// Checks texts whose constraint is that one character is no white space.
+pub(crate) fn not_blank(text: &str) -> Result<(), &'static str> {
+    if text.trim().is_empty() { Err("must not be blank") } else { Ok(()) }
+}
 
 fn books(store: &Arc<Store>, rows: Option<Vec<BookRow>>) -> impl Iterator<Item = Book> {
     let rows = rows.into_iter().flatten();
@@ -80,16 +83,9 @@ impl MutationResolver for Arc<Store> {
     async fn add_book(
         &self,
         _: &Context<'_>,
-        MutationAddBookArguments { book }: MutationAddBookArguments<NewBook>,
+        arguments: Unchecked<MutationAddBookArguments<NewBook>>,
     ) -> Result<Book, Failure> {
-        for (name, text) in [("title", &book.title), ("publisher", &book.publisher)] {
-            let characters = text.chars().count();
-            if text.trim().is_empty() || characters > MAX_CHARACTERS {
-                let message =
-                    format!("{name}: must have 1 to {MAX_CHARACTERS} characters and not be blank, it has {characters}");
-                return Err(Failure::Invalid(message));
-            }
-        }
+        let MutationAddBookArguments { book } = arguments.check()?;
         let authors = self.author_by_name.load_one(book.author.clone()).await?;
         let Some(author) = authors.into_iter().flatten().next() else {
             let message = "author: no author in the shop has this name".to_owned();
