@@ -14,7 +14,7 @@ pub use crate::contract::{
     VehicleFilter, VehicleOrder,
 };
 pub use cursor::Position;
-pub use launch_date::{InvalidDate, date_text, parse_launch_date};
+pub use launch_date::{date_text, parse_launch_date};
 pub use page::{Filter, PageArguments, PageRequest, max_characters, parse_count};
 pub use vehicle::{Checked, FIRST_VERSION};
-pub use violation::{Rule, Violation, Violations};
+pub use violation::{Broken, Rule, Violation, Violations};

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::launch_date::InvalidDate;
 use crate::contract::support;
 
 /// A rule that an argument can break. Its name is part of the contract and never changes.
@@ -51,6 +50,15 @@ impl Rule {
     }
 }
 
+/// Why a text does not have a format of the contract.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("{must}")]
+pub struct Broken {
+    /// The rule that it breaks.
+    pub rule: Rule,
+    pub(super) must: &'static str,
+}
+
 /// One argument that breaks one rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
@@ -64,9 +72,9 @@ pub struct Violation {
 
 impl From<support::Violation> for Violation {
     fn from(stated: support::Violation) -> Self {
-        let date = stated.error.as_ref().and_then(|error| error.downcast_ref::<InvalidDate>());
-        let (rule, must) = match (stated.argument, date) {
-            (_, Some(date)) => (date.rule, stated.message),
+        let broken = stated.error.as_ref().and_then(|error| error.downcast_ref::<Broken>());
+        let (rule, must) = match (stated.argument, broken) {
+            (_, Some(broken)) => (broken.rule, stated.message),
             ("minLength", _) => (Rule::NotBlank, "must not be blank, it is empty".to_owned()),
             ("maxLength", _) => (Rule::MaxLength, stated.message),
             _ => (Rule::Range, stated.message),

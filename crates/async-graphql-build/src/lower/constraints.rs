@@ -2,34 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use apollo_compiler::ast::Type;
 use graphql_sdl::{Element, Limit, excerpt, suggestion};
 
-use super::lowering::Lowering;
-use crate::model::{Check, Constraint};
-
-/// The constraints of the contract.
-#[derive(Default)]
-pub(super) struct Constraints {
-    pub(super) table: Vec<Constraint>,
-    /// The index of each in the table, by its coordinate.
-    indices: BTreeMap<String, usize>,
-    /// The input objects with constraints on their fields, or on fields of their fields.
-    inputs: BTreeSet<String>,
-}
-
-impl Constraints {
-    /// What the generated code checks of an argument or an input field.
-    pub(super) fn check(&self, element: Element, ty: &Type) -> Option<Check> {
-        let named = ty.inner_named_type().as_str();
-        let index = self.indices.get(&element.coordinate()).copied();
-        let is_value = matches!(named, "String" | "ID" | "Int" | "Float") || self.inputs.contains(named);
-        match index {
-            None if !self.inputs.contains(named) => None,
-            index => Some(Check { index, is_length_only: !is_value }),
-        }
-    }
-}
+use super::lowering::{Constraints, Lowering};
+use crate::model::Constraint;
 
 impl Lowering<'_> {
     pub(super) fn constraints(&mut self) -> Constraints {

@@ -1,12 +1,19 @@
 //! What the lowering reads, and the problems that it collects.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
-use apollo_compiler::{Name, Schema, parser::SourceSpan};
-use graphql_sdl::{Location, Problems};
+use apollo_compiler::{Name, Schema, ast::Type, parser::SourceSpan};
+use graphql_sdl::{Element, Location, Problems};
 
-use super::constraints::Constraints;
-use crate::{bindings::Bindings, model::Place, names::Names, reachability::Boxing};
+use crate::{
+    bindings::Bindings,
+    model::{Check, Constraint, Place},
+    names::Names,
+    reachability::Boxing,
+};
 
 pub(super) struct Lowering<'a> {
     pub(super) source: &'a graphql_sdl::Schema,
@@ -48,6 +55,29 @@ impl Lowering<'_> {
         match self.source.location(span) {
             Some(Location { file, position }) => self.problems.add_in(file, position, message),
             None => self.problems.add(None, message),
+        }
+    }
+}
+
+/// The constraints of the contract.
+#[derive(Default)]
+pub(super) struct Constraints {
+    pub(super) table: Vec<Constraint>,
+    /// The index of each in the table, by its coordinate.
+    pub(super) indices: BTreeMap<String, usize>,
+    /// The input objects with constraints on their fields, or on fields of their fields.
+    pub(super) inputs: BTreeSet<String>,
+}
+
+impl Constraints {
+    /// What the generated code checks of an argument or an input field.
+    pub(super) fn check(&self, element: Element, ty: &Type) -> Option<Check> {
+        let named = ty.inner_named_type().as_str();
+        let index = self.indices.get(&element.coordinate()).copied();
+        let is_value = matches!(named, "String" | "ID" | "Int" | "Float") || self.inputs.contains(named);
+        match index {
+            None if !self.inputs.contains(named) => None,
+            index => Some(Check { index, is_length_only: !is_value }),
         }
     }
 }

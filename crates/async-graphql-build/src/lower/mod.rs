@@ -18,7 +18,7 @@ use apollo_compiler::{
 };
 use graphql_sdl::{Element, Problems, built_in};
 
-use self::{constraints::Constraints, lowering::Lowering};
+use self::lowering::{Constraints, Lowering};
 use crate::{
     bindings::Bindings,
     model::{Contract, Definition, Directive, Enum, Scalar},
