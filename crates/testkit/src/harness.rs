@@ -13,7 +13,7 @@ use crate::gate::{Concurrency, Gate};
 use crate::variables::is_required;
 
 /// Tests at the same time on each processor, since tests mostly wait for other processes and timeouts.
-const TESTS_PER_PROCESSOR: usize = 3;
+const TESTS_PER_PROCESSOR: usize = 2;
 
 /// Time limit of a test in a group without one of its own.
 const TIME_LIMIT: Duration = Duration::from_mins(10);
@@ -65,8 +65,8 @@ pub struct Group<'a> {
 }
 
 impl Harness {
-    /// A harness with the arguments of the command line and without tests. `--test-threads` is three times
-    /// the number of processors by default.
+    /// A harness with the arguments of the command line and without tests. `--test-threads` is twice the
+    /// number of processors by default.
     pub fn from_args() -> Self {
         // Fails if it is installed already.
         let _ = tokio_rustls::rustls::crypto::ring::default_provider().install_default();
