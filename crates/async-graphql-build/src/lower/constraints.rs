@@ -67,9 +67,7 @@ impl Lowering<'_> {
         constraint: &graphql_sdl::Constraint,
         used: &mut BTreeSet<(&'static str, String)>,
     ) -> String {
-        let mut members = String::new();
-        for (limit, number) in &constraint.limits {
-            // A number as a literal of a float.
+        let limits = constraint.limits.iter().map(|(limit, number)| {
             let (member, number) = match limit {
                 Limit::MinLength => ("min_length", number.to_string()),
                 Limit::MaxLength => ("max_length", number.to_string()),
@@ -78,8 +76,9 @@ impl Lowering<'_> {
                 Limit::MinItems => ("min_items", number.to_string()),
                 Limit::MaxItems => ("max_items", number.to_string()),
             };
-            members += &format!("{member}: Some({number}), ");
-        }
+            format!("{member}: Some({number})")
+        });
+        let mut members: Vec<_> = limits.collect();
         let [pattern, format] = graphql_sdl::Constraint::TEXTS;
         for (argument, text) in [(pattern, constraint.pattern), (format, constraint.format)] {
             let (Some(text), Some(input)) = (text, element.input()) else { continue };
@@ -89,8 +88,9 @@ impl Lowering<'_> {
             }
             let key = (argument, text.to_owned());
             if let Some(path) = self.bindings.parsers.get(&key) {
-                members +=
-                    &format!("{argument}: Some(|text| {path}(text).map(|_| ()).map_err(::std::convert::Into::into)), ");
+                members.push(format!(
+                    "{argument}: Some(|text| {path}(text).map(|_| ()).map_err(::std::convert::Into::into))"
+                ));
             } else {
                 let texts = self.bindings.parsers.keys().filter(|(bound, _)| *bound == argument);
                 let message = format!(
@@ -104,7 +104,8 @@ impl Lowering<'_> {
             }
             used.insert(key);
         }
-        format!("support::Constraint {{ {members}..support::Constraint::NONE }}")
+        members.push("..support::Constraint::NONE".to_owned());
+        format!("support::Constraint {{ {} }}", members.join(", "))
     }
 
     /// Refuses functions that no constraint uses, and what is not a path.

@@ -65,10 +65,9 @@ pub(super) fn arguments_parameter(field: &Field) -> Option<String> {
     let arguments = field.arguments.iter();
     let types: Vec<&str> = arguments.map(|argument| &*argument.ty.rust).collect();
     let arguments = format!("{ident}<{}>", types.join(", "));
-    Some(match constraints::is_constrained(&field.arguments) {
-        true => format!("arguments: support::Unchecked<{arguments}>"),
-        false => format!("arguments: {arguments}"),
-    })
+    let (wrapper, close) =
+        if constraints::is_constrained(&field.arguments) { ("support::Unchecked<", ">") } else { ("", "") };
+    Some(format!("arguments: {wrapper}{arguments}{close}"))
 }
 
 /// The type of a value of a resolver: that of the field, or a stream.

@@ -15,7 +15,7 @@ include!(concat!(env!("OUT_DIR"), "/constraints.rs"));
 /// Parses even numbers.
 fn even(text: &str) -> Result<u32, Box<dyn std::error::Error + Send + Sync>> {
     let number: u32 = text.parse()?;
-    if number % 2 == 0 { Ok(number) } else { Err("must be even".into()) }
+    if number.is_multiple_of(2) { Ok(number) } else { Err("must be even".into()) }
 }
 
 fn lower_case(text: &str) -> Result<(), &'static str> {
