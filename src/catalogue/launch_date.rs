@@ -2,11 +2,11 @@
 
 use chrono::{Datelike, NaiveDate};
 
-use super::violation::{Broken, Rule, Violations};
+use super::violation::{FormatError, Rule, Violations};
 
 /// Parses a launch date: `YYYY-MM-DD` in ASCII digits, a date of the calendar from 1000-01-01 to 9999-12-31.
-pub fn parse_launch_date(text: &str) -> Result<NaiveDate, Broken> {
-    let invalid = |rule, must| Err(Broken { rule, must });
+pub fn parse_launch_date(text: &str) -> Result<NaiveDate, FormatError> {
+    let invalid = |rule, must| Err(FormatError { rule, must });
     if !has_form(text) {
         return invalid(Rule::DateForm, "must have the form YYYY-MM-DD, for example 2024-02-29");
     }

@@ -17,4 +17,4 @@ pub use cursor::Position;
 pub use launch_date::{date_text, parse_launch_date};
 pub use page::{Filter, PageArguments, PageRequest, max_characters, parse_count};
 pub use vehicle::{Checked, FIRST_VERSION};
-pub use violation::{Broken, Rule, Violation, Violations};
+pub use violation::{FormatError, Rule, Violation, Violations};

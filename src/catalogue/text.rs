@@ -11,8 +11,11 @@ pub(super) enum Blank {
 
 /// Returns the text unchanged, and adds every rule that it breaks.
 pub(super) fn check(found: &mut Violations, argument: &str, text: String, blank: Blank) -> String {
-    // The contract refuses the empty text.
-    if blank == Blank::Refused && !text.is_empty() && text.chars().all(char::is_whitespace) {
+    if blank == Blank::Refused && text.is_empty() {
+        // Instead of the minimum length.
+        found.take_stated(argument);
+        found.add(argument, Rule::NotBlank, "must not be blank, it is empty");
+    } else if blank == Blank::Refused && text.chars().all(char::is_whitespace) {
         found.add(argument, Rule::NotBlank, "must not be blank, it contains only white space");
     }
     found.add_stated(argument);

@@ -53,7 +53,7 @@ impl Rule {
 /// Why a text does not have a format of the contract.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("{must}")]
-pub struct Broken {
+pub struct FormatError {
     /// The rule that it breaks.
     pub rule: Rule,
     pub(super) must: &'static str,
@@ -72,10 +72,10 @@ pub struct Violation {
 
 impl From<support::Violation> for Violation {
     fn from(stated: support::Violation) -> Self {
-        let broken = stated.error.as_ref().and_then(|error| error.downcast_ref::<Broken>());
-        let (rule, must) = match (stated.argument, broken) {
-            (_, Some(broken)) => (broken.rule, stated.message),
-            ("minLength", _) => (Rule::NotBlank, "must not be blank, it is empty".to_owned()),
+        let format = stated.error.as_ref().and_then(|error| error.downcast_ref::<FormatError>());
+        let (rule, must) = match (stated.argument, format) {
+            (_, Some(error)) => (error.rule, stated.message),
+            ("minLength", _) => (Rule::NotBlank, stated.message),
             ("maxLength", _) => (Rule::MaxLength, stated.message),
             _ => (Rule::Range, stated.message),
         };
