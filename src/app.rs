@@ -133,7 +133,7 @@ fn public_routes(settings: &Settings, recorder: &Recorder, strict: Strict<impl E
     let mut route = Route::new().at(GRAPHQL, endpoint);
     let (mut schema, mut page) = (" with --introspection on", " with --graphiql on");
     if settings.has_introspection() {
-        route = route.at("/schema.graphql", get(schema_document(SDL, HASH)));
+        route = route.at("/schema.graphql", get(schema_document(SDL)));
         schema = "";
     }
     if has_graphiql {

@@ -17,7 +17,7 @@ use opentelemetry_otlp::{ExporterBuildError, Protocol, WithExportConfig, WithHtt
 use opentelemetry_sdk::{
     Resource,
     error::OTelSdkResult,
-    trace::{SdkTracerProvider, SpanData, SpanExporter},
+    trace::{Sampler, SdkTracerProvider, SpanData, SpanExporter},
 };
 use poem_graphql::TraceParent;
 use prometheus_client::metrics::{counter::Counter, family::Family};
@@ -64,7 +64,12 @@ impl Tracer {
             .with_service_name(env!("CARGO_PKG_NAME"))
             .with_attribute(opentelemetry::KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
             .build();
-        let provider = SdkTracerProvider::builder().with_resource(resource).with_batch_exporter(counted).build();
+        let provider = SdkTracerProvider::builder()
+            .with_resource(resource)
+            // Requests are sampled before they have a span; the default reads a variable of OpenTelemetry.
+            .with_sampler(Sampler::AlwaysOn)
+            .with_batch_exporter(counted)
+            .build();
         Ok(Self { provider, sample: sample.into(), candidates: AtomicU64::new(0), spans })
     }
 

@@ -25,9 +25,7 @@ pub(crate) struct BodyReader {
 
 impl BodyReader {
     pub(crate) fn new(limit: usize, timeout: Duration) -> Self {
-        // Some bodies of the maximum size fit.
-        let unfinished = Budget::new(UNFINISHED_BYTES.max(4 * limit));
-        Self { limit, timeout, unfinished }
+        Self { limit, timeout, unfinished: Budget::new(unfinished_bytes(limit)) }
     }
 
     /// Refuses a body whose `Content-Length` is above the limit.
@@ -67,7 +65,7 @@ impl BodyReader {
             }
             // A body that is complete is executed at once, so that it needs no reservation.
             if length >= LARGE_BYTES && !body.is_end_stream() {
-                let reserve = |bytes| self.unfinished.reserve(bytes).ok_or_else(no_memory);
+                let reserve = |bytes| self.unfinished.reserve(bytes).ok_or_else(|| self.no_memory());
                 match &mut reservation {
                     Some(reservation) => reservation.merge(reserve(chunk.len())?),
                     none => *none = Some(reserve(length)?),
@@ -89,9 +87,14 @@ impl BodyReader {
         let refusal = Refusal::new(status, ErrorCode::LimitExceeded, message);
         refusal.with_limit(name, limit as u64, actual.map(|actual| actual as u64))
     }
+
+    fn no_memory(&self) -> poem::Error {
+        let refusal = Refusal::busy("too many large request bodies in memory; retry later");
+        refusal.with_limit("unfinished-body-bytes", unfinished_bytes(self.limit) as u64, None).into()
+    }
 }
 
-fn no_memory() -> poem::Error {
-    let refusal = Refusal::busy("too many large request bodies in memory; retry later");
-    refusal.with_limit("unfinished-body-bytes", UNFINISHED_BYTES as u64, None).into()
+/// The memory of unfinished bodies: some of the maximum size fit.
+fn unfinished_bytes(limit: usize) -> usize {
+    UNFINISHED_BYTES.max(4 * limit)
 }

@@ -20,7 +20,7 @@ const MAX_AGE_SECONDS: &str = "7200";
 const DEFAULT_ALLOWED_HEADERS: &str = "content-type, authorization, idempotency-key";
 
 /// The response headers that a page may read besides the safelisted ones.
-const EXPOSED_HEADERS: &str = "etag, idempotent-replayed, retry-after, schema-hash, www-authenticate, x-request-id";
+const EXPOSED_HEADERS: &str = "idempotent-replayed, retry-after, schema-hash, www-authenticate, x-request-id";
 
 /// The origins whose web pages may read responses, besides the origin of the service itself.
 #[derive(Debug, Clone, PartialEq, Eq)]

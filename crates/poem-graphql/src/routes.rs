@@ -7,11 +7,10 @@ use std::{
 
 use hyper::body::Bytes;
 use poem::{
-    Endpoint, EndpointExt, IntoResponse, Response,
+    Endpoint, IntoResponse, Response,
     endpoint::{make, make_sync},
     error::{MethodNotAllowedError, NotFoundError},
     http::{StatusCode, header},
-    middleware::SetHeader,
 };
 use serde::Serialize;
 
@@ -78,11 +77,9 @@ fn uncached(text: String, content_type: &'static str) -> Response {
     response.with_header(header::CACHE_CONTROL, "no-store").into_response()
 }
 
-/// The text of `schema.graphql`, for which no media type is registered. Its entity tag is the hash of the contract. It is
-/// weak, since the hash does not depend on the layout of the text.
-pub fn schema_document(sdl: &str, hash: &str) -> impl Endpoint<Output = Response> + 'static {
-    let tag = SetHeader::new().overriding(header::ETAG, format!("W/\"{hash}\""));
-    document(sdl.to_owned(), "text/plain; charset=utf-8").with(tag)
+/// The text of `schema.graphql`, for which no media type is registered.
+pub fn schema_document(sdl: &str) -> impl Endpoint<Output = Response> + 'static {
+    document(sdl.to_owned(), "text/plain; charset=utf-8")
 }
 
 /// A text that does not change while the service runs.

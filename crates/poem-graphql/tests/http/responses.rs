@@ -66,10 +66,9 @@ async fn a_response_has_the_negotiated_content_coding() {
 
 #[tokio::test]
 async fn what_caches_store_varies_by_coding_whatever_its_size() {
-    let document = schema_document(SDL, "abc").with(ResponseBodies::compressed_above(10_000));
+    let document = schema_document(SDL).with(ResponseBodies::compressed_above(10_000));
     let response = document.get_response(request("/")).await;
     assert_eq!(response.header("vary"), Some("Accept-Encoding"));
-    assert_eq!(response.header("etag"), Some("W/\"abc\""));
     assert_eq!(response.header("cache-control"), Some("no-cache"));
     assert_eq!(text(response).await, SDL);
     let image = make_sync(|_| "a".repeat(5000).with_content_type("image/png"));
