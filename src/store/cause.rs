@@ -29,6 +29,8 @@ pub struct Cause {
 pub(super) enum Kind {
     /// The connection is lost; the statement may be stored.
     Lost,
+    /// There is no response in time; the statement may be stored.
+    NoResponse,
     /// There is no connection; nothing was stored.
     NotConnected,
     /// Rolled back because of a concurrent transaction, or not started: a repetition can succeed at once.
@@ -49,7 +51,9 @@ pub(super) enum Kind {
     Refused,
 }
 
-use Kind::{Conflict, Lost, NotConnected, ReadOnly, Refused, Stale, Unavailable, Unique, Unreadable, Unusable};
+use Kind::{
+    Conflict, Lost, NoResponse, NotConnected, ReadOnly, Refused, Stale, Unavailable, Unique, Unreadable, Unusable,
+};
 
 /// The code of an error, its kind, its meaning, and what an operator does, beginning with a semicolon.
 struct Row(&'static str, Kind, &'static str, &'static str);
@@ -145,7 +149,7 @@ impl Cause {
     /// No response within a time-out.
     pub(super) fn timeout(waited: Duration) -> Self {
         let text = format!("no response within {} seconds", waited.as_secs_f32());
-        Self::new(Unavailable, text, "")
+        Self::new(NoResponse, text, "")
     }
 
     /// No response to an attempt to connect.
@@ -168,7 +172,7 @@ impl Cause {
 
     /// Whether the write may be stored although it failed.
     pub(super) fn may_be_stored(&self) -> bool {
-        matches!(self.kind, Lost | Unreadable)
+        matches!(self.kind, Lost | NoResponse | Unreadable)
     }
 
     /// Whether another attempt may succeed within the time of a request.

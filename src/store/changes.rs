@@ -1,18 +1,15 @@
 //! Updates and deletions: read with a lock, compare, write, in a transaction that is repeated after conflicts. Those that
 //! wait share a transaction on SQLite, where one writes at a time.
 
-use sea_orm::{
-    ActiveModelTrait, ActiveValue, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait,
-    IntoActiveModel, Iterable, ModelTrait, QuerySelect, Set, TransactionTrait,
-};
-use tokio::time::timeout_at;
-
 use super::batch::Limits;
-use super::cause::{Cause, Kind};
 use super::connect::Database;
 use super::error::Error;
 use super::wait::Backoff;
 use crate::catalogue::vehicle::{ActiveModel, Column, Entity, Model};
+use sea_orm::{
+    ActiveModelTrait, ActiveValue, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait,
+    IntoActiveModel, Iterable, ModelTrait, QuerySelect, Set, TransactionTrait,
+};
 
 /// A change of the vehicle with this id. With an expected version, a vehicle that has another one is not changed.
 #[derive(Clone, Debug)]
@@ -70,28 +67,18 @@ async fn transact(database: &Database, changes: &[Change]) -> Result<Vec<Result<
     let limit = database.settings().timeout;
     let mut backoff = Backoff::new(limit);
     loop {
-        let attempt = timeout_at(backoff.deadline, attempt(database, changes)).await;
-        let cause = match attempt.map_err(|_| Error::Unavailable(Cause::timeout(limit)))? {
-            Ok((transaction, results)) => {
-                // The server aborts a commit that takes too long, unless it does not respond at all.
-                match timeout_at(backoff.deadline + limit, transaction.commit()).await {
-                    Ok(Ok(())) => return Ok(results),
-                    // The others certainly have stored nothing.
-                    Ok(Err(error)) => match Cause::from(error) {
-                        cause if cause.kind == Kind::Lost => {
-                            return Err(Error::OutcomeUnknown(cause));
-                        }
-                        cause => cause,
-                    },
-                    Err(_) => return Err(Error::OutcomeUnknown(Cause::timeout(limit))),
-                }
-            }
-            Err(error) => Cause::from(error),
+        let cause = match database.within(backoff.deadline, attempt(database, changes)).await {
+            // The server aborts a commit that takes too long, unless it does not respond at all.
+            Ok((transaction, results)) => match database.within(backoff.deadline + limit, transaction.commit()).await {
+                Ok(()) => return Ok(results),
+                Err(cause) if cause.may_be_stored() => return Err(Error::OutcomeUnknown(cause)),
+                Err(cause) => cause,
+            },
+            Err(cause) => cause,
         };
         if !cause.is_retryable() || !backoff.wait().await {
             return Err(cause.into());
         }
-        database.write.discard_after(&cause);
     }
 }
 

@@ -7,9 +7,9 @@ use sea_orm::{
     TransactionOptions, TransactionTrait,
     sqlx::{self, Connection, pool::PoolConnectionMetadata},
 };
-use tokio::time::{timeout, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
-use super::cause::Cause;
+use super::cause::{Cause, Kind};
 use super::error::{Error, StartError};
 use super::held::{PING_TIMEOUT, Statements};
 use super::session;
@@ -56,10 +56,7 @@ impl Database {
     /// Whether the database answers.
     pub async fn ping(&self) -> Result<(), Error> {
         let one = self.read.execute_unprepared("SELECT 1");
-        match timeout(self.settings.timeout, one).await {
-            Ok(result) => result.map(drop).map_err(Error::from),
-            Err(_) => Err(Error::Unavailable(Cause::timeout(self.settings.timeout))),
-        }
+        Ok(self.within(Instant::now() + self.settings.timeout, one).await.map(drop)?)
     }
 
     /// The numbers of open and of idle connections. Those that are kept for single statements are not idle.
@@ -67,7 +64,7 @@ impl Database {
         fn sizes<D: sqlx::Database>(pool: &sqlx::Pool<D>) -> (u32, usize) {
             (pool.size(), pool.num_idle())
         }
-        let pool = &self.read.pool;
+        let pool = self.read.pool();
         match pool.get_database_backend() {
             DbBackend::Postgres => sizes(pool.get_postgres_connection_pool()),
             DbBackend::MySql => sizes(pool.get_mysql_connection_pool()),
@@ -86,22 +83,43 @@ impl Database {
     where
         A: Future<Output = Result<T, DbErr>>,
     {
-        let limit = self.settings.timeout;
-        let mut backoff = Backoff::new(limit);
+        let mut backoff = Backoff::new(self.settings.timeout);
         loop {
-            let cause = match timeout_at(backoff.deadline, read()).await {
-                Ok(Ok(value)) => return Ok(value),
-                Ok(Err(error)) => Cause::from(error),
-                Err(_) => {
-                    self.write.discard_idle();
-                    return Err(Error::Unavailable(Cause::timeout(limit)));
-                }
-            };
-            self.write.discard_after(&cause);
-            if !cause.is_retryable() || !backoff.wait().await {
-                return Err(cause.into());
+            match self.within(backoff.deadline, read()).await {
+                Err(cause) if cause.is_retryable() && backoff.wait().await => {}
+                result => return Ok(result?),
             }
         }
+    }
+
+    /// The result of an attempt, or why there is none at the deadline. After the failure of a connection to a server it opens
+    /// another pool: the idle connections are probably lost, too, and each would take an attempt; and one that returns to its
+    /// pool can keep its place for ever, since sqlx pings it without a time-out
+    /// (<https://github.com/transact-rs/sqlx/issues/4349>).
+    pub(super) async fn within<T, E>(
+        &self,
+        deadline: Instant,
+        attempt: impl Future<Output = Result<T, E>>,
+    ) -> Result<T, Cause>
+    where
+        Cause: From<E>,
+    {
+        let began = Instant::now();
+        let cause = match timeout_at(deadline, attempt).await {
+            Ok(Ok(value)) => return Ok(value),
+            Ok(Err(error)) => Cause::from(error),
+            Err(_) => Cause::timeout(self.settings.timeout),
+        };
+        let is_server = matches!(self.settings.url.target, Target::Postgres(_) | Target::MySql(_));
+        let is_lost = matches!(cause.kind, Kind::Lost | Kind::Stale | Kind::NoResponse);
+        // A later pool was opened because of another attempt.
+        if is_server && is_lost && self.write.since() <= began {
+            match open(&self.settings, self.settings.pool_size.max(1), Some(self.settings.timeout)).await {
+                Ok(pool) => self.write.replace(pool),
+                Err(error) => tracing::error!(%error, "cannot open another pool"),
+            }
+        }
+        Err(cause)
     }
 
     /// Begins a transaction that writes, on SQLite with the write lock.
@@ -110,7 +128,7 @@ impl Database {
             sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
             ..TransactionOptions::default()
         };
-        self.write.pool.begin_with_options(options).await
+        self.write.pool().begin_with_options(options).await
     }
 }
 
@@ -168,9 +186,8 @@ pub(super) async fn open(
     opened.map_err(|error| StartError::CannotConnect { database: settings.url.to_string(), source: error.into() })
 }
 
-/// Tests a connection that returns to its pool; an old one is closed. sqlx pings and closes connections without a time-out,
-/// so each to a server that does not respond would keep its place in the pool for ever
-/// (<https://github.com/transact-rs/sqlx/issues/4349>). Unwinding ends the task of sqlx that returns it, and frees the place.
+/// Tests a connection that returns to its pool, and closes an old one. sqlx would wait for a server that does not respond,
+/// and keep the connection open. Unwinding ends the task that returns it.
 async fn release<C: Connection>(connection: &mut C, meta: PoolConnectionMetadata) -> Result<bool, sqlx::Error> {
     match timeout(PING_TIMEOUT, connection.ping()).await {
         Ok(result) => result.map(|()| meta.age < MAX_AGE),

@@ -7,7 +7,7 @@
 use std::{collections::HashMap, time::Duration};
 
 use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, Select};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::cause::{Cause, Kind};
@@ -50,21 +50,14 @@ pub(super) async fn create_all(database: Database, creates: Vec<Create>) -> Vec<
     let mut failed = None::<Cause>;
     if creates.len() > 1 {
         let all = creates.iter().flatten().cloned().collect();
-        match timeout_at(deadline + grace(limit), insert(&database, all)).await {
-            Ok(Ok(stored)) => {
+        match database.within(deadline + grace(limit), insert(&database, all)).await {
+            Ok(stored) => {
                 let mut stored = stored.into_iter();
                 let mut next = |create: &Create| stored.by_ref().take(create.len()).collect();
                 let results = creates.iter().map(|create| Ok(Created::New(next(create))));
                 return results.collect();
             }
-            Ok(Err(cause)) => {
-                database.write.discard_after(&cause);
-                failed = Some(cause);
-            }
-            Err(_) => {
-                database.write.discard_idle();
-                return vec![Err(Error::OutcomeUnknown(Cause::timeout(limit))); creates.len()];
-            }
+            Err(cause) => failed = Some(cause),
         }
     }
     let mut results = Vec::with_capacity(creates.len());
@@ -94,20 +87,11 @@ pub(super) async fn create(
         return Err(if may_be_stored { Error::OutcomeUnknown } else { Error::Unavailable }(cause));
     }
     loop {
-        let attempt = timeout_at(deadline + grace(limit), insert(database, new.clone()));
-        let cause = match attempt.await {
-            Ok(Ok(stored)) => return Ok(Created::New(stored)),
-            Ok(Err(cause)) => {
-                database.write.discard_after(&cause);
-                may_be_stored |= cause.may_be_stored();
-                cause
-            }
-            Err(_) => {
-                database.write.discard_idle();
-                may_be_stored = true;
-                Cause::timeout(limit)
-            }
+        let cause = match database.within(deadline + grace(limit), insert(database, new.clone())).await {
+            Ok(stored) => return Ok(Created::New(stored)),
+            Err(cause) => cause,
         };
+        may_be_stored |= cause.may_be_stored();
         if cause.kind == Kind::Unique {
             let found = find_created(database, &new).await;
             let found = found.map_err(|error| match error {

@@ -6,7 +6,9 @@ use sea_orm::DbErr;
 
 use super::cause::{
     Cause,
-    Kind::{Conflict, Lost, NotConnected, ReadOnly, Refused, Stale, Unavailable, Unique, Unreadable, Unusable},
+    Kind::{
+        Conflict, Lost, NoResponse, NotConnected, ReadOnly, Refused, Stale, Unavailable, Unique, Unreadable, Unusable,
+    },
 };
 
 /// A failed operation. The error of the database is its source, for the log only.
@@ -41,7 +43,9 @@ impl From<DbErr> for Error {
 impl From<Cause> for Error {
     fn from(cause: Cause) -> Self {
         match cause.kind {
-            Lost | NotConnected | Conflict | Stale | Unavailable | Unusable | ReadOnly => Self::Unavailable(cause),
+            Lost | NoResponse | NotConnected | Conflict | Stale | Unavailable | Unusable | ReadOnly => {
+                Self::Unavailable(cause)
+            }
             Unique => Self::Conflict(cause),
             Unreadable | Refused => Self::Unexpected(cause),
         }

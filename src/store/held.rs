@@ -3,7 +3,7 @@
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use async_trait::async_trait;
@@ -16,7 +16,7 @@ use sea_orm::{
 use sea_query_sqlx::SqlxValues;
 use tokio::{
     sync::{Semaphore, SemaphorePermit},
-    time::timeout,
+    time::{Instant, timeout},
 };
 
 use super::cause::{Cause, Kind};
@@ -30,7 +30,9 @@ pub(super) const PING_TIMEOUT: Duration = Duration::from_secs(1);
 /// Runs single statements; transactions use the pool.
 #[derive(Clone)]
 pub(super) struct Statements {
-    pub(super) pool: DatabaseConnection,
+    /// With the time at which it was opened.
+    pool: Arc<Mutex<(DatabaseConnection, Instant)>>,
+    backend: DbBackend,
     held: Option<Arc<Held>>,
 }
 
@@ -45,37 +47,31 @@ struct Held {
 impl Statements {
     /// Keeps up to `held` connections of the pool; PostgreSQL only.
     pub(super) fn new(pool: DatabaseConnection, held: u32, acquire_timeout: Duration) -> Self {
-        let is_held = held > 0 && pool.get_database_backend() == DbBackend::Postgres;
+        let backend = pool.get_database_backend();
+        let is_held = held > 0 && backend == DbBackend::Postgres;
         let held =
             is_held.then(|| Held { permits: Semaphore::new(held as usize), acquire_timeout, idle: Mutex::default() });
-        let held = held.map(Arc::new);
-        Self { pool, held }
+        let (pool, held) = (Arc::new(Mutex::new((pool, Instant::now()))), held.map(Arc::new));
+        Self { pool, backend, held }
     }
 
-    /// Closes the idle connections to a server if this error means that they are of no use: after one was lost, the others
-    /// probably are, too, and each would take an attempt.
-    pub(super) fn discard_after(&self, cause: &Cause) {
-        if matches!(cause.kind, Kind::Lost | Kind::Stale) {
-            self.discard_idle();
-        }
+    /// The pool of the statements and transactions that begin now.
+    pub(super) fn pool(&self) -> DatabaseConnection {
+        lock(&self.pool).0.clone()
     }
 
-    /// Closes the idle connections to a server.
-    pub(super) fn discard_idle(&self) {
-        fn discard<D: sqlx::Database>(pool: &sqlx::Pool<D>) {
-            while let Some(connection) = pool.try_acquire() {
-                drop(connection.detach());
-            }
-        }
+    /// When that pool was opened.
+    pub(super) fn since(&self) -> Instant {
+        lock(&self.pool).1
+    }
+
+    /// Uses another pool from now on, and closes the idle connections.
+    pub(super) fn replace(&self, pool: DatabaseConnection) {
+        *lock(&self.pool) = (pool, Instant::now());
         if let Some(held) = &self.held {
-            for (connection, _) in std::mem::take(&mut *held.idle()) {
+            for (connection, _) in std::mem::take(&mut *lock(&held.idle)) {
                 drop(connection.detach());
             }
-        }
-        match self.pool.get_database_backend() {
-            DbBackend::Postgres => discard(self.pool.get_postgres_connection_pool()),
-            DbBackend::MySql => discard(self.pool.get_mysql_connection_pool()),
-            _ => {}
         }
     }
 
@@ -83,10 +79,10 @@ impl Statements {
     pub(super) async fn close(&self) {
         if let Some(held) = &self.held {
             held.permits.close();
-            self.discard_idle();
+            lock(&held.idle).clear();
         }
         // Closing a pool never fails.
-        let _ = self.pool.clone().close().await;
+        let _ = self.pool().close().await;
     }
 
     /// Runs a statement on an idle connection. One whose caller goes away is left to the pool.
@@ -104,7 +100,7 @@ impl Statements {
         match kind {
             Some(Kind::Lost | Kind::Stale) => drop(connection.detach()),
             // A statement that the server refused leaves the connection in order.
-            _ => held.idle().push((connection, Instant::now())),
+            _ => lock(&held.idle).push((connection, Instant::now())),
         }
         result
     }
@@ -117,10 +113,10 @@ impl Statements {
         let permit = permit.map_err(|_| sqlx::Error::PoolTimedOut)?;
         let permit = permit.map_err(|_| sqlx::Error::PoolClosed)?;
         loop {
-            let idle = held.idle().pop();
+            let idle = lock(&held.idle).pop();
             let Some((mut connection, since)) = idle else {
-                let pool = self.pool.get_postgres_connection_pool();
-                return Ok((pool.acquire().await?, permit));
+                let pool = self.pool();
+                return Ok((pool.get_postgres_connection_pool().acquire().await?, permit));
             };
             let is_fresh = since.elapsed() < MAX_UNTESTED;
             if is_fresh || matches!(timeout(PING_TIMEOUT, connection.ping()).await, Ok(Ok(()))) {
@@ -131,10 +127,8 @@ impl Statements {
     }
 }
 
-impl Held {
-    fn idle(&self) -> MutexGuard<'_, Vec<(PoolConnection<Postgres>, Instant)>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn query(statement: Statement) -> Query<'static, Postgres, SqlxValues> {
@@ -145,12 +139,12 @@ fn query(statement: Statement) -> Query<'static, Postgres, SqlxValues> {
 #[async_trait]
 impl ConnectionTrait for Statements {
     fn get_database_backend(&self) -> DbBackend {
-        self.pool.get_database_backend()
+        self.backend
     }
 
     async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
         let Some(held) = &self.held else {
-            return self.pool.execute_raw(statement).await;
+            return self.pool().execute_raw(statement).await;
         };
         let done = self.run(held, async |connection| connection.execute(query(statement)).await);
         done.await.map(ExecResult::from)
@@ -158,7 +152,7 @@ impl ConnectionTrait for Statements {
 
     async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
         let Some(held) = &self.held else {
-            return self.pool.execute_unprepared(sql).await;
+            return self.pool().execute_unprepared(sql).await;
         };
         let sql = sqlx::raw_sql(AssertSqlSafe(sql));
         let done = self.run(held, async |connection| connection.execute(sql).await);
@@ -167,7 +161,7 @@ impl ConnectionTrait for Statements {
 
     async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
         let Some(held) = &self.held else {
-            return self.pool.query_one_raw(statement).await;
+            return self.pool().query_one_raw(statement).await;
         };
         let row = self.run(held, async |connection| connection.fetch_optional(query(statement)).await);
         Ok(row.await?.map(QueryResult::from))
@@ -175,7 +169,7 @@ impl ConnectionTrait for Statements {
 
     async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
         let Some(held) = &self.held else {
-            return self.pool.query_all_raw(statement).await;
+            return self.pool().query_all_raw(statement).await;
         };
         let rows = self.run(held, async |connection| connection.fetch_all(query(statement)).await);
         Ok(rows.await?.into_iter().map(QueryResult::from).collect())

@@ -78,13 +78,13 @@ impl Database {
 
     /// Every migration that this program knows or the database has, oldest first. Only reads.
     pub async fn migration_status(&self) -> Result<Vec<MigrationStatus>, StartError> {
-        Ok(migration::status(&self.read.pool).await?)
+        Ok(migration::status(&self.read.pool()).await?)
     }
 
     /// A pool of one connection without a time-out of statements; on SQLite the one that writes.
     async fn dedicated(&self) -> Result<DatabaseConnection, StartError> {
         match self.settings().url.target {
-            Target::SqliteFile(_) | Target::SqliteMemory(_) => Ok(self.write.pool.clone()),
+            Target::SqliteFile(_) | Target::SqliteMemory(_) => Ok(self.write.pool()),
             Target::Postgres(_) | Target::MySql(_) => open(self.settings(), 1, None).await,
         }
     }

@@ -83,7 +83,7 @@ pub struct Snapshot {
 
 impl Snapshot {
     pub(super) async fn begin(database: &Database) -> Result<Self, Error> {
-        let pool = &database.read.pool;
+        let pool = database.read.pool();
         let options = match pool.get_database_backend() {
             // A reader of SQLite has a snapshot from its first statement on.
             DbBackend::Sqlite => TransactionOptions::default(),

@@ -152,7 +152,9 @@ async fn the_network_blackholes_connections(context: Context) -> Stats {
     load.wait_until_ready().await;
     let stats = load.end(BLACKHOLE_ALLOWS).await;
     let open = path.proxy.open();
-    assert!(open <= MAX_CONNECTIONS, "{open} connections are open");
+    // At each fault sqlx may have been testing connections without a time-out.
+    let tested = rounds(2 * 4);
+    assert!(open <= MAX_CONNECTIONS + tested, "{open} connections are open");
     stats
 }
 
