@@ -224,7 +224,7 @@ pub async fn run(command_line: CommandLine, effective: String, tracer: Option<Ar
             health(url, live, Duration::from_secs(timeout_seconds), &settings).await
         }
         Command::Config => config(&effective, &settings).await,
-        Command::Import(options) => import(options, &settings).await,
+        Command::Import(options) => Box::pin(import(options, &settings)).await,
         Command::Export { file, format } => export(&file, format, &settings).await,
     }
 }

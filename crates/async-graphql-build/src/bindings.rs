@@ -43,14 +43,14 @@ pub(crate) struct Bindings {
 
 impl Bindings {
     /// The bindings in which each type that a module has to contain is named.
-    pub(crate) fn with_modules(&self, schema: &Schema, resolved: &BTreeSet<String>, names: &Names) -> Self {
+    pub(crate) fn with_modules(&self, schema: &Schema, resolved: &BTreeMap<String, String>, names: &Names) -> Self {
         let mut bindings = self.clone();
         for definition in own_types(schema) {
             let name = definition.name().as_str();
             let (module, types) = match definition {
                 ExtendedType::Scalar(_) if self.serde_scalars.contains_key(name) => continue,
                 ExtendedType::Scalar(_) => (&self.scalars_in, &mut bindings.scalars),
-                ExtendedType::Object(_) if resolved.contains(name) => (&self.objects_in, &mut bindings.objects),
+                ExtendedType::Object(_) if resolved.contains_key(name) => (&self.objects_in, &mut bindings.objects),
                 _ => continue,
             };
             // One that is no path is a problem, which is reported once.

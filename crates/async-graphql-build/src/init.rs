@@ -38,9 +38,9 @@ pub(crate) fn init(file: &str, axum: bool) -> Result<String, Failure> {
             contract = contract.documentation(name);
         }
     }
-    let stubs = problems(contract.stubs(&sdl))?;
-    let limit = problems(contract.recursion_limit(&sdl))?;
-    let limit = limit.map(|limit| limit + "\n\n").unwrap_or_default();
+    let translation = problems(contract.translate(&sdl))?;
+    let stubs = translation.stubs();
+    let limit = translation.recursion_limit().map(|limit| limit + "\n\n").unwrap_or_default();
     let build = format!(
         "//! Generates the module `contract` from `{file}`.
 

@@ -81,8 +81,7 @@ impl Contract {
     /// `Clone`, `Debug` and `PartialEq`, and the serde support of its crate.
     #[must_use]
     pub fn serde_scalar(mut self, name: impl Into<String>, rust_type: impl Into<String>) -> Self {
-        let (name, rust_type) = (name.into(), rust_type.into());
-        self.bindings.serde_scalars.insert(name, rust_type);
+        self.bindings.serde_scalars.insert(name.into(), rust_type.into());
         self
     }
 
@@ -134,8 +133,7 @@ impl Contract {
     /// "crate::RoleGuard")` is for `struct RoleGuard(AuthDirective)`.
     #[must_use]
     pub fn guard_directive(mut self, name: impl Into<String>, function: impl Into<String>) -> Self {
-        let (name, function) = (name.into(), function.into());
-        self.bindings.guard_directives.insert(name, function);
+        self.bindings.guard_directives.insert(name.into(), function.into());
         self
     }
 
@@ -160,8 +158,7 @@ impl Contract {
     /// name in SDL.
     #[must_use]
     pub fn rename(mut self, coordinate: impl Into<String>, rust_name: impl Into<String>) -> Self {
-        let (coordinate, rust_name) = (coordinate.into(), rust_name.into());
-        self.bindings.renames.insert(coordinate, rust_name);
+        self.bindings.renames.insert(coordinate.into(), rust_name.into());
         self
     }
 
@@ -169,8 +166,7 @@ impl Contract {
     /// "crate::RoleGuard::new(Role::Admin)")`, a Rust expression of a type that implements `async_graphql::Guard`.
     #[must_use]
     pub fn guard(mut self, coordinate: impl Into<String>, expression: impl Into<String>) -> Self {
-        let (coordinate, expression) = (coordinate.into(), expression.into());
-        self.bindings.guards.insert(coordinate, expression);
+        self.bindings.guards.insert(coordinate.into(), expression.into());
         self
     }
 
@@ -179,8 +175,7 @@ impl Contract {
     /// child_complexity")`.
     #[must_use]
     pub fn complexity(mut self, coordinate: impl Into<String>, expression: impl Into<String>) -> Self {
-        let (coordinate, expression) = (coordinate.into(), expression.into());
-        self.bindings.complexities.insert(coordinate, expression);
+        self.bindings.complexities.insert(coordinate.into(), expression.into());
         self
     }
 
@@ -188,105 +183,29 @@ impl Contract {
     /// implements `Error`. The generated code calls it to check arguments and input fields.
     #[must_use]
     pub fn format(mut self, format: impl Into<String>, function: impl Into<String>) -> Self {
-        let key = ("format", format.into());
-        self.bindings.parsers.insert(key, function.into());
+        self.bindings.parsers.insert(("format", format.into()), function.into());
         self
     }
 
     /// Names the function that parses texts that match a pattern of `@constraint`, as [`Self::format`] does.
     #[must_use]
     pub fn pattern(mut self, pattern: impl Into<String>, function: impl Into<String>) -> Self {
-        let key = ("pattern", pattern.into());
-        self.bindings.parsers.insert(key, function.into());
+        self.bindings.parsers.insert(("pattern", pattern.into()), function.into());
         self
     }
 
-    /// Translates SDL to Rust source.
+    /// Translates SDL, which takes the place of the files.
     ///
     /// # Errors
     ///
     /// All defects of the SDL; if there are none, all constructs that cannot be translated completely.
-    pub fn translate(&self, sdl: &str) -> Result<String, Problems> {
-        let (_, contract) = self.lower(&self.one(sdl))?;
-        Ok(print::print(&contract, &self.name()))
-    }
-
-    /// The module `contract`, as [`Self::generate`] writes it.
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::translate`].
-    pub fn module(&self, sdl: &str) -> Result<String, Problems> {
-        Ok(module_of(&self.module, &self.one(sdl), &self.translate(sdl)?))
-    }
-
-    /// The Rust source that is generated for one type, each item with its line of the SDL.
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::translate`], or that there is no such type.
-    pub fn expand(&self, sdl: &str, type_name: &str) -> Result<String, Problems> {
-        let (_, contract) = self.lower(&self.one(sdl))?;
-        let names = contract.definitions.iter().map(|ty| ty.header().name.as_str());
-        let mut definitions = contract.definitions.iter();
-        if let Some(definition) = definitions.find(|ty| ty.header().name == type_name) {
-            return Ok(print::expand(&contract, definition));
-        }
-        let mut problems = Problems::new(self.name());
-        let suggestion = graphql_sdl::suggestion(type_name, names);
-        problems.add(None, format!("defines no type \"{type_name}\"{suggestion}"));
-        Err(problems)
-    }
-
-    /// Rust source to start from: an implementation of each generated trait, whose methods are `todo!()`, and a function
-    /// that builds the schema. It belongs to the module that includes the generated code, which is also that of
-    /// [`Self::objects_in`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::translate`].
-    pub fn stubs(&self, sdl: &str) -> Result<String, Problems> {
-        let (_, contract) = self.lower(&self.one(sdl))?;
-        Ok(print::stubs(&contract, &self.module))
-    }
-
-    /// The implementations of [`Self::stubs`] that a crate lacks, which has `written` these traits with these methods; or,
-    /// with `only`, those of `TYPE` or `TYPE.FIELD`.
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::translate`].
-    pub fn missing(
-        &self,
-        sdl: &str,
-        written: &BTreeMap<String, BTreeSet<String>>,
-        only: Option<&str>,
-    ) -> Result<String, Problems> {
-        let (_, contract) = self.lower(&self.one(sdl))?;
-        Ok(print::missing(&contract, &self.module, written, only))
-    }
-
-    /// The attribute that the crate needs at its begin, if its generated types contain each other in such depth that the compiler
-    /// reports E0275.
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::translate`].
-    pub fn recursion_limit(&self, sdl: &str) -> Result<Option<String>, Problems> {
-        let (_, contract) = self.lower(&self.one(sdl))?;
-        let depth = contract.depth();
-        let limit = (depth > MAX_DEPTH).then(|| (depth + MAX_DEPTH / 2).next_power_of_two());
-        Ok(limit.map(|limit| format!("#![recursion_limit = \"{limit}\"]")))
+    pub fn translate(&self, sdl: &str) -> Result<Translation<'_>, Problems> {
+        self.lower(vec![(self.name(), sdl.to_owned())])
     }
 
     /// The sources in messages.
     fn name(&self) -> String {
         self.sources.join(", ")
-    }
-
-    /// A text in the place of the files.
-    fn one(&self, sdl: &str) -> [(String, String); 1] {
-        [(self.name(), sdl.to_owned())]
     }
 
     /// The names and texts of the files.
@@ -314,11 +233,11 @@ impl Contract {
         texts.collect()
     }
 
-    fn lower(&self, files: &[(String, String)]) -> Result<(Schema, model::Contract), Problems> {
-        let (schema, problems) = Schema::parse_files_partly(self.name(), files);
+    fn lower(&self, files: Vec<(String, String)>) -> Result<Translation<'_>, Problems> {
+        let (schema, problems) = Schema::parse_files_partly(self.name(), &files);
         let schema = problems.into_result(schema)?;
         let contract = lower::lower(&schema, &self.bindings)?;
-        Ok((schema, contract))
+        Ok(Translation { of: self, files, schema, contract })
     }
 
     /// For the build script: writes `OUT_DIR/contract.rs` if it changed, or reports the problems to cargo and exits
@@ -343,14 +262,9 @@ impl Contract {
         for path in watched.collect::<BTreeSet<_>>() {
             println_to_cargo(&format!("rerun-if-changed={}", path.display()));
         }
-        match self.lower(&files) {
-            Ok((schema, contract)) => {
-                self.warn_of_removals(&schema);
-                let source = print::print(&contract, &name);
-                write(&format!("{module}.rs"), &module_of(module, &files, &source));
-            }
-            Err(problems) => fail(&problems.to_string()),
-        }
+        let translation = self.lower(files).unwrap_or_else(|problems| fail(&problems.to_string()));
+        self.warn_of_removals(&translation.schema);
+        write(&format!("{module}.rs"), &translation.module());
     }
 
     /// Names what the file defined at the last build and does not define now: the compiler names only the Rust code that
@@ -368,6 +282,64 @@ impl Contract {
         }
         let lines: Vec<_> = coordinates.into_iter().collect();
         write(&file, &lines.join("\n"));
+    }
+}
+
+/// A contract that can be generated.
+pub struct Translation<'c> {
+    of: &'c Contract,
+    files: Vec<(String, String)>,
+    schema: Schema,
+    contract: model::Contract,
+}
+
+impl Translation<'_> {
+    /// The Rust source.
+    pub fn source(&self) -> String {
+        print::print(&self.contract, &self.of.name())
+    }
+
+    /// The module `contract`, as [`Contract::generate`] writes it.
+    pub fn module(&self) -> String {
+        module_of(&self.of.module, &self.files, &self.source())
+    }
+
+    /// The Rust source that is generated for one type, each item with its line of the SDL.
+    ///
+    /// # Errors
+    ///
+    /// That there is no such type.
+    pub fn expand(&self, type_name: &str) -> Result<String, Problems> {
+        let definitions = &self.contract.definitions;
+        if let Some(definition) = definitions.iter().find(|ty| ty.header().name == type_name) {
+            return Ok(print::expand(definition));
+        }
+        let names = definitions.iter().map(|ty| ty.header().name.as_str());
+        let suggestion = graphql_sdl::suggestion(type_name, names);
+        let mut problems = Problems::new(self.of.name());
+        problems.add(None, format!("defines no type \"{type_name}\"{suggestion}"));
+        Err(problems)
+    }
+
+    /// Rust source to start from: an implementation of each generated trait, whose methods are `todo!()`, and a function
+    /// that builds the schema. It belongs to the module that includes the generated code, which is also that of
+    /// [`Contract::objects_in`].
+    pub fn stubs(&self) -> String {
+        print::stubs(&self.contract, &self.of.module)
+    }
+
+    /// The implementations of [`Self::stubs`] that a crate lacks, which has `written` these traits with these methods; or,
+    /// with `only`, those of `TYPE` or `TYPE.FIELD`.
+    pub fn missing(&self, written: &BTreeMap<String, BTreeSet<String>>, only: Option<&str>) -> String {
+        print::missing(&self.contract, &self.of.module, written, only)
+    }
+
+    /// The attribute that the crate needs at its begin, if its generated types contain each other in such depth that the compiler
+    /// reports E0275.
+    pub fn recursion_limit(&self) -> Option<String> {
+        let depth = self.contract.depth();
+        let limit = (depth > MAX_DEPTH).then(|| (depth + MAX_DEPTH / 2).next_power_of_two());
+        limit.map(|limit| format!("#![recursion_limit = \"{limit}\"]"))
     }
 }
 

@@ -80,7 +80,7 @@ fn run(mut parser: Parser) -> Result<String, Failure> {
     let values: Vec<&str> = values.iter().map(String::as_str).collect();
     match values[..] {
         ["check", file] if !axum => check(file),
-        ["expand", file, name] if !axum => problems(project::contract(file)?.expand(&read(file)?, name)),
+        ["expand", file, name] if !axum => expand(file, name),
         ["stub", file] if !axum => stub(file, None),
         ["stub", file, name] if !axum => stub(file, Some(name)),
         ["init", file] => init::init(file, axum),
@@ -105,16 +105,21 @@ fn problems<T>(result: Result<T, graphql_sdl::Problems>) -> Result<T, Failure> {
 
 fn check(file: &str) -> Result<String, Failure> {
     let (contract, sdl) = (project::contract(file)?, read(file)?);
-    let lines = problems(contract.translate(&sdl))?.lines().count();
-    let limit = problems(contract.recursion_limit(&sdl))?;
+    let translation = problems(contract.translate(&sdl))?;
+    let limit = translation.recursion_limit();
     let limit = limit.map(|limit| format!("; begin the root of the crate with {limit}"));
-    let limit = limit.unwrap_or_default();
+    let (lines, limit) = (translation.source().lines().count(), limit.unwrap_or_default());
     Ok(format!("{file}: {lines} lines are generated{limit}\n"))
+}
+
+fn expand(file: &str, name: &str) -> Result<String, Failure> {
+    let (contract, sdl) = (project::contract(file)?, read(file)?);
+    problems(contract.translate(&sdl).and_then(|translation| translation.expand(name)))
 }
 
 fn stub(file: &str, only: Option<&str>) -> Result<String, Failure> {
     let (contract, sdl, written) = (project::contract(file)?, read(file)?, project::written()?);
-    let printed = problems(contract.missing(&sdl, &written, only))?;
+    let printed = problems(contract.translate(&sdl))?.missing(&written, only);
     let Some(only) = only.filter(|_| printed.is_empty()) else {
         return Ok(printed);
     };

@@ -1,21 +1,11 @@
 //! The contract as a plain model, which contains every name, type and text that is printed.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
-use graphql_sdl::Position;
-
-/// A position in one of the files.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Place {
-    /// The index of its name in [`Contract::files`].
-    pub(crate) file: usize,
-    pub(crate) position: Position,
-}
+use graphql_sdl::Location;
 
 /// A whole contract.
 pub(crate) struct Contract {
-    /// The names of the files.
-    pub(crate) files: Vec<Arc<str>>,
     /// The whole schema as SDL.
     pub(crate) sdl: String,
     pub(crate) directives: Vec<Directive>,
@@ -72,9 +62,7 @@ impl Definition {
         let contained: Vec<(&str, &str)> = match self {
             Self::Object(object) => object.fields.iter().map(|field| of_type(&field.ty)).collect(),
             Self::InputObject(input) => input.fields.iter().map(|field| of_type(&field.ty)).collect(),
-            Self::Abstract(Abstract { members, .. }) => {
-                members.iter().map(|member| (&*member.reference.rust, "")).collect()
-            }
+            Self::Abstract(Abstract { members, .. }) => members.iter().map(|member| (&*member.rust, "")).collect(),
             Self::Scalar(_) | Self::Enum(_) => Vec::new(),
         };
         let contained = contained.into_iter().map(|(named, rust)| {
@@ -98,27 +86,20 @@ impl Definition {
         }
     }
 
-    /// The values or fields, with their names in Rust.
-    pub(crate) fn children(&self) -> Vec<(&String, &Header)> {
-        fn named(header: &Header) -> (&String, &Header) {
-            (&header.ident, header)
-        }
+    /// The values or fields.
+    pub(crate) fn children(&self) -> Vec<&Header> {
         match self {
             Self::Scalar(_) | Self::Abstract(_) => Vec::new(),
-            Self::Enum(definition) => definition.values.iter().map(named).collect(),
-            Self::InputObject(input) if input.one_of => {
-                let fields = input.fields.iter();
-                fields.map(|field| (&field.parameter, &field.header)).collect()
-            }
-            Self::InputObject(input) => input.fields.iter().map(|field| named(&field.header)).collect(),
-            Self::Object(object) => object.fields.iter().map(|field| named(&field.header)).collect(),
+            Self::Enum(definition) => definition.values.iter().collect(),
+            Self::InputObject(input) => input.fields.iter().map(|field| &field.header).collect(),
+            Self::Object(object) => object.fields.iter().map(|field| &field.header).collect(),
         }
     }
 }
 
 /// The common properties of everything that has a name in the SDL.
 pub(crate) struct Header {
-    pub(crate) location: Place,
+    pub(crate) location: Location,
     /// The GraphQL name.
     pub(crate) name: String,
     pub(crate) ident: String,
@@ -156,12 +137,12 @@ pub(crate) enum Resolution {
 /// An argument, or a field of an input object.
 pub(crate) struct Input {
     pub(crate) header: Header,
-    /// Its name as a type parameter of an argument, or as the variant of a `@oneOf` field.
+    /// The name of the type parameter of an argument.
     pub(crate) parameter: String,
     pub(crate) ty: TypeRef,
     pub(crate) default: Option<Default>,
-    /// What is checked of its value.
-    pub(crate) check: Option<Check>,
+    /// What its value is checked against, as a Rust expression.
+    pub(crate) constraint: Option<String>,
 }
 
 /// A default value.
@@ -209,10 +190,12 @@ pub(crate) struct Field {
     pub(crate) complexity: Option<String>,
 }
 
-/// A type and its Rust type.
+/// An interface or a possible type.
 pub(crate) struct Reference {
     pub(crate) name: String,
+    /// Its Rust type, and the variant of it.
     pub(crate) rust: String,
+    pub(crate) is_resolved: bool,
 }
 
 /// An object type and its Rust implementation.
@@ -252,22 +235,13 @@ pub(crate) struct Bound {
 /// An interface or union.
 pub(crate) struct Abstract {
     pub(crate) header: Header,
-    /// Fields and interfaces; `None` for a union.
-    pub(crate) interface: Option<Interface>,
-    pub(crate) members: Vec<Member>,
-    /// Whether a member has asynchronous resolvers.
-    pub(crate) is_resolved: bool,
-}
-
-pub(crate) struct Interface {
-    pub(crate) fields: Vec<Field>,
+    /// `Interface` or `Union`.
+    pub(crate) kind: &'static str,
+    /// Those of an interface.
     pub(crate) interfaces: Vec<Reference>,
-}
-
-/// A possible type of a union or an interface.
-pub(crate) struct Member {
-    pub(crate) reference: Reference,
-    pub(crate) variant: String,
+    pub(crate) fields: Vec<Field>,
+    pub(crate) members: Vec<Reference>,
+    /// Whether a member has asynchronous resolvers.
     pub(crate) is_resolved: bool,
 }
 
@@ -276,13 +250,5 @@ pub(crate) struct Constraint {
     pub(crate) coordinate: String,
     /// As a Rust expression.
     pub(crate) rust: String,
-    pub(crate) location: Place,
-}
-
-/// What is checked of the value of an argument or an input field.
-pub(crate) struct Check {
-    /// The index of its own constraint in [`Contract::constraints`].
-    pub(crate) index: Option<usize>,
-    /// Whether it is a list of values without constraints.
-    pub(crate) is_length_only: bool,
+    pub(crate) location: Location,
 }

@@ -23,7 +23,7 @@ pub(crate) fn verbatim_ident(name: &str) -> String {
 /// `DARK_RED` → `DarkRed`, `Red` → `Red`.
 pub(crate) fn enum_value_ident(name: &str) -> String {
     let is_upper_case = !name.chars().any(char::is_lowercase);
-    identifier(&pascal_case_of(name, |part| if is_upper_case { part.to_lowercase() } else { part.to_owned() }))
+    identifier(&if is_upper_case { pascal_case(&name.to_lowercase()) } else { pascal_case(name) })
 }
 
 /// `launchDate` → `launch_date`, `type` → `r#type`, `self` → `self_`.
@@ -33,7 +33,12 @@ pub(crate) fn field_ident(name: &str) -> String {
 
 /// `createBook` → `CreateBook`: a part of a name.
 pub(crate) fn pascal_case(name: &str) -> String {
-    pascal_case_of(name, std::borrow::ToOwned::to_owned)
+    let parts = name.split('_').filter(|part| !part.is_empty()).map(|part| {
+        let (first, rest) = part.split_at(1);
+        first.to_uppercase() + rest
+    });
+    let pascal: String = parts.collect();
+    if pascal.is_empty() { name.to_owned() } else { pascal }
 }
 
 /// `Query`, `Resolver` → `QueryResolver`.
@@ -51,11 +56,6 @@ pub(crate) fn default_ident(field_name: &str) -> String {
     format!("default_{field_name}")
 }
 
-/// `bookAdded` → `resolve_bookAdded`: the method that calls the resolver of a subscription.
-pub(crate) fn forwarder_ident(field_name: &str) -> String {
-    identifier(&format!("resolve_{field_name}"))
-}
-
 fn identifier(text: &str) -> String {
     // syn does not know the keyword of edition 2024.
     if text != "gen" && syn::parse_str::<syn::Ident>(text).is_ok() {
@@ -68,16 +68,6 @@ fn identifier(text: &str) -> String {
         text if text.starts_with(|first: char| first.is_ascii_digit()) => format!("_{text}"),
         text => format!("r#{text}"),
     }
-}
-
-fn pascal_case_of(name: &str, convert_part: impl Fn(&str) -> String) -> String {
-    let parts = name.split('_').filter(|part| !part.is_empty()).map(|part| {
-        let part = convert_part(part);
-        let (first, rest) = part.split_at(1);
-        first.to_uppercase() + rest
-    });
-    let pascal: String = parts.collect();
-    if pascal.is_empty() { name.to_owned() } else { pascal }
 }
 
 fn snake_case(name: &str) -> String {

@@ -2,16 +2,16 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    ffi::OsStr,
-    fs, io, mem,
+    mem,
     path::{Path, PathBuf},
 };
 
 use async_graphql_build::Contract;
 use syn::{
-    ImplItem, Item, LitStr,
-    buffer::Cursor,
-    parse::{ParseStream, Parser as _},
+    ImplItem, Item, LitStr, Token,
+    buffer::{Cursor, TokenBuffer},
+    parse::Parser as _,
+    punctuated::Punctuated,
 };
 
 use crate::{Failure, read};
@@ -22,10 +22,10 @@ pub(crate) const MODULE: &str = "crate::graphql";
 /// The contract with the bindings of the build script.
 pub(crate) fn contract(file: &str) -> Result<Contract, Failure> {
     let mut calls = Vec::new();
-    for path in rust_files(&["build.rs", "build"])? {
+    for path in rust_files(&["build.rs", "build/**/*.rs"]) {
         let text = read(&path.to_string_lossy())?;
-        let collected = collect_calls.parse_str(&text);
-        calls.extend(collected.map_err(|error| not_rust(&path, &error))?);
+        let tokens = syn::parse_str(&text).map_err(|error| not_rust(&path, &error))?;
+        add_calls(TokenBuffer::new2(tokens).begin(), &mut calls);
     }
     let (mut contract, mut is_this) = (None, false);
     for (path, arguments) in calls {
@@ -72,19 +72,7 @@ fn bind(contract: Contract, method: &str, arguments: &[&str]) -> Contract {
 /// The path of a function or name of a method, and its arguments.
 type Call = (String, Vec<String>);
 
-/// The calls whose arguments are literals, in order.
-fn collect_calls(input: ParseStream) -> syn::Result<Vec<Call>> {
-    input.step(|cursor| {
-        let mut calls = Vec::new();
-        add_calls(*cursor, &mut calls);
-        let mut end = *cursor;
-        while let Some((_, next)) = end.token_tree() {
-            end = next;
-        }
-        Ok((calls, end))
-    })
-}
-
+/// Adds the calls whose arguments are literals, in order.
 fn add_calls(mut cursor: Cursor, calls: &mut Vec<Call>) {
     let mut path = String::new();
     while !cursor.eof() {
@@ -108,25 +96,16 @@ fn add_calls(mut cursor: Cursor, calls: &mut Vec<Call>) {
 }
 
 /// The texts of a group that has nothing but string literals.
-fn literals(mut cursor: Cursor) -> Option<Vec<String>> {
-    let mut texts = Vec::new();
-    while !cursor.eof() {
-        let (literal, next) = cursor.literal()?;
-        let literal: LitStr = syn::parse_str(&literal.to_string()).ok()?;
-        texts.push(literal.value());
-        cursor = match next.punct() {
-            Some((comma, next)) if comma.as_char() == ',' => next,
-            None if next.eof() => next,
-            _ => return None,
-        };
-    }
-    Some(texts)
+fn literals(group: Cursor) -> Option<Vec<String>> {
+    let parser = Punctuated::<LitStr, Token![,]>::parse_terminated;
+    let literals = parser.parse2(group.token_stream()).ok()?;
+    Some(literals.iter().map(LitStr::value).collect())
 }
 
 /// The traits that the files of the crate implement, each with its methods.
 pub(crate) fn written() -> Result<BTreeMap<String, BTreeSet<String>>, Failure> {
     let (mut written, mut pending) = (BTreeMap::<_, BTreeSet<_>>::new(), Vec::new());
-    for path in rust_files(&["src"])? {
+    for path in rust_files(&["src/**/*.rs"]) {
         let text = read(&path.to_string_lossy())?;
         pending.extend(syn::parse_file(&text).map_err(|error| not_rust(&path, &error))?.items);
     }
@@ -152,24 +131,10 @@ pub(crate) fn written() -> Result<BTreeMap<String, BTreeSet<String>>, Failure> {
     Ok(written)
 }
 
-/// The Rust files among these files and below these folders, as far as they exist.
-fn rust_files(roots: &[&str]) -> Result<Vec<PathBuf>, Failure> {
-    let mut pending: Vec<PathBuf> = roots.iter().map(PathBuf::from).collect();
-    let mut files = Vec::new();
-    while let Some(path) = pending.pop() {
-        if path.is_dir() {
-            let entries = fs::read_dir(&path);
-            let paths = entries.and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
-            let paths: io::Result<Vec<PathBuf>> = paths;
-            pending.extend(
-                paths.map_err(|error| Failure::Problem(format!("{}: cannot be read: {error}", path.display())))?,
-            );
-        } else if path.extension() == Some(OsStr::new("rs")) && path.is_file() {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
+/// The Rust files with these patterns of paths.
+fn rust_files(patterns: &[&str]) -> Vec<PathBuf> {
+    let paths = patterns.iter().flat_map(|pattern| glob::glob(pattern).expect("it is a pattern"));
+    paths.filter_map(Result::ok).filter(|path| path.is_file()).collect()
 }
 
 fn not_rust(path: &Path, error: &syn::Error) -> Failure {

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use apollo_compiler::{
     Name, Schema,
-    ast::{FieldDefinition, Type},
+    ast::Type,
     collections::IndexSet,
-    schema::{Component, ComponentName, ExtendedType},
+    schema::{ComponentName, ExtendedType},
 };
+use graphql_sdl::Element;
 
 /// The types that are not built in.
 pub(crate) fn own_types(schema: &Schema) -> impl Iterator<Item = &ExtendedType> + Clone {
@@ -33,12 +34,10 @@ pub(crate) fn possible_types(schema: &Schema, definition: &ExtendedType) -> Vec<
 /// Whether a field can have this object as its value: it is the type of a field, a member of a union, or implements an
 /// interface.
 pub(crate) fn is_value(schema: &Schema, object: &Name) -> bool {
-    let is_type = |field: &Component<FieldDefinition>| *field.ty.inner_named_type() == *object;
+    let is_type = |part: Element| part.ty().is_some_and(|ty| ty.inner_named_type() == object);
     let uses = |definition: &ExtendedType| match definition {
-        ExtendedType::Object(object) => object.fields.values().any(is_type),
-        ExtendedType::Interface(interface) => interface.fields.values().any(is_type),
         ExtendedType::Union(union) => union.members.contains(object),
-        _ => false,
+        _ => Element::Type(definition).parts().into_iter().any(is_type),
     };
     let object = schema.get_object(object);
     let has_interfaces = object.is_some_and(|object| !object.implements_interfaces.is_empty());
@@ -61,18 +60,10 @@ impl Boxing {
         let contained = schema.types.iter().map(|(name, definition)| {
             let contained: BTreeSet<String> = match definition {
                 _ if external.contains(name.as_str()) => BTreeSet::new(),
-                ExtendedType::Object(object) => {
-                    let types = object.fields.values().map(|field| &field.ty);
-                    types.filter_map(named_type).collect()
-                }
-                ExtendedType::InputObject(input) => {
-                    let types = input.fields.values().map(|field| &*field.ty);
-                    types.filter_map(named_type).collect()
-                }
                 ExtendedType::Union(_) | ExtendedType::Interface(_) => {
                     possible_types(schema, definition).into_iter().collect()
                 }
-                ExtendedType::Scalar(_) | ExtendedType::Enum(_) => BTreeSet::new(),
+                _ => Element::Type(definition).parts().into_iter().filter_map(|part| named_type(part.ty()?)).collect(),
             };
             (name.to_string(), contained)
         });

@@ -75,7 +75,7 @@ fn descriptions_are_neither_doctests_nor_code() {
     let fields = fields.collect::<Vec<_>>().concat();
     let sdl = format!("type Query {{ texts: Texts }}\ntype Texts {{\n{fields}}}\n");
     let contract = Contract::new("schema.graphql");
-    let source = contract.expand(&sdl, "Texts").expect("it is accepted");
+    let source = contract.translate(&sdl).and_then(|it| it.expand("Texts")).expect("it is accepted");
     let (structure, _) = source.split_once("\n}\n").expect("it is a struct");
     write("texts.rs", format!("#![deny(warnings)]\n{structure}\n}}\n"));
     let output = Command::new("rustdoc")
@@ -187,8 +187,8 @@ fn write_package() {
         .object("Vehicle", "crate::Car")
         .objects_in("crate")
         .distinguish_omitted("VehicleChanges");
-    let source = contract.translate(include_str!("compiled/schema.graphql"));
-    write("contract.rs", with_support(&source.expect("it is accepted")));
+    let translation = contract.translate(include_str!("compiled/schema.graphql"));
+    write("contract.rs", with_support(&translation.expect("it is accepted").source()));
     let cases = CASES.iter().map(|(name, edits, ..)| (*name, edited(edits)));
     let corpus = corpus();
     let compiling = [(AGREEING, AGREES.to_owned()), (CORPUS_2021, corpus.clone()), (CORPUS, corpus), (WORDS, words())];
@@ -228,9 +228,9 @@ fn corpus() -> String {
         let sdl = fs::read_to_string(&path).expect("it can be read");
         // cargo-fuzz adds inputs without an extension.
         if path.extension().is_some()
-            && let Ok(source) = Contract::new("schema.graphql").documentation("*").translate(&sdl)
+            && let Ok(translation) = Contract::new("schema.graphql").documentation("*").translate(&sdl)
         {
-            write(&format!("corpus_{name}.rs"), with_support(&source));
+            write(&format!("corpus_{name}.rs"), with_support(&translation.source()));
             root.extend(["mod corpus_", name, ";\n"]);
             count += 1;
         }
@@ -244,10 +244,10 @@ fn words() -> String {
     let (mut limits, mut root) = (BTreeSet::new(), String::new());
     for (name, sdl) in words::contracts() {
         let contract = Contract::new("schema.graphql").complexity("Query.all", words::COMPLEXITY);
-        limits.extend(contract.recursion_limit(&sdl).ok().flatten());
-        let source = contract.translate(&sdl);
-        let source = source.unwrap_or_else(|problems| panic!("{name}: {problems}"));
-        write(&format!("words_{name}.rs"), with_support(&source));
+        let translation = contract.translate(&sdl);
+        let translation = translation.unwrap_or_else(|problems| panic!("{name}: {problems}"));
+        limits.extend(translation.recursion_limit());
+        write(&format!("words_{name}.rs"), with_support(&translation.source()));
         root.extend(["mod words_", name, ";\n"]);
     }
     let limit = limits.last().expect("deep contracts need a limit");

@@ -7,7 +7,7 @@ use async_graphql_build::Contract;
 use expect_test::{Expect, expect};
 
 fn check(contract: &Contract, sdl: &str, expected: &Expect) {
-    let problems = contract.translate(sdl).expect_err("the contract has problems");
+    let problems = contract.translate(sdl).err().expect("the contract has problems");
     let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
     let lines = lines.join("\n") + "\n";
     expected.assert_eq(&lines);
@@ -212,7 +212,7 @@ fn refuses_guards_and_complexities_of_no_field_and_those_that_are_no_expressions
 
 /// The lines of the generated code that declare these names.
 fn declared(contract: &Contract, sdl: &str, names: &[&str]) {
-    let source = contract.translate(sdl).expect("the contract has no problems");
+    let source = contract.translate(sdl).expect("the contract has no problems").source();
     for name in names {
         assert!(source.contains(name), "{name} is missing in\n{source}");
     }

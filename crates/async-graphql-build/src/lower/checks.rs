@@ -6,24 +6,17 @@ use std::{
 };
 
 use apollo_compiler::{Name, schema::ExtendedType};
-use graphql_sdl::suggestion;
+use graphql_sdl::{Element, Problems, suggestion};
 
 use super::lowering::Lowering;
 use crate::{
     bindings::is_path,
-    model::{Definition, Directive, Header, Input, Place},
+    model::{Definition, Directive, Header, Input},
     reachability::own_types,
 };
 
 /// The number of types that are reported one by one.
 const LISTED: usize = 5;
-
-/// The first names, and the number of the others.
-fn listed<'n>(names: impl ExactSizeIterator<Item = &'n Name>) -> String {
-    let others = names.len() - LISTED;
-    let first: Vec<_> = names.take(LISTED).map(Name::as_str).collect();
-    format!("{} and {others} more", first.join(", "))
-}
 
 impl Lowering<'_> {
     /// Checks that every binding has a type of the right kind and a Rust path.
@@ -64,36 +57,18 @@ impl Lowering<'_> {
 
     /// Reports the objects and scalars that have no Rust type, in one line for many of a kind.
     pub(super) fn check_unbound(&mut self) {
-        let objects = mem::take(&mut self.unbound_objects);
-        if objects.len() > LISTED {
-            let names = listed(objects.iter().map(|(name, _)| name));
-            let message = format!(
-                "{} object types need a Rust type with resolvers, because fields of them have arguments or return such a type; name their module in the build script: .objects_in(\"crate::…\"): {names}",
-                objects.len()
-            );
-            self.problems.add(None, message);
-        } else {
-            for (name, reason) in objects {
-                let message = format!(
-                    "{name} needs a Rust type with resolvers, because {reason}; name one in the build script: .object(\"{name}\", \"crate::…\")"
-                );
-                self.add(name.location(), message);
-            }
-        }
-        let scalars = mem::take(&mut self.unbound_scalars);
-        if scalars.len() > LISTED {
-            let names = listed(scalars.iter());
-            let message = format!(
-                "{} scalars have no Rust type; name their module in the build script: .scalars_in(\"crate::…\"): {names}",
-                scalars.len()
-            );
-            self.problems.add(None, message);
-        } else {
-            for name in scalars {
-                let message = format!(
-                    "the scalar \"{name}\" has no Rust type; name one in the build script: .scalar(\"{name}\", \"crate::…\")"
-                );
-                self.add(name.location(), message);
+        let of_objects = "object types need a Rust type with resolvers, because fields of them have arguments or return such a type; name their module in the build script: .objects_in(\"crate::…\")";
+        let of_scalars = "scalars have no Rust type; name their module in the build script: .scalars_in(\"crate::…\")";
+        let (objects, scalars) = (mem::take(&mut self.unbound_objects), mem::take(&mut self.unbound_scalars));
+        for (unbound, message) in [(objects, of_objects), (scalars, of_scalars)] {
+            if unbound.len() > LISTED {
+                let first: Vec<_> = unbound[..LISTED].iter().map(|(name, _)| name.as_str()).collect();
+                let (count, others) = (unbound.len(), unbound.len() - LISTED);
+                self.problems.add(None, format!("{count} {message}: {} and {others} more", first.join(", ")));
+            } else {
+                for (name, message) in unbound {
+                    self.add(name.location(), message);
+                }
             }
         }
     }
@@ -144,17 +119,15 @@ impl Lowering<'_> {
     /// Checks that each guard and complexity is a Rust expression for a field of an object, which has resolvers for a guard.
     pub(super) fn check_expressions(&mut self) {
         let bindings = self.bindings;
-        let objects = own_types(self.schema).filter_map(ExtendedType::as_object);
         for (kind, expressions) in [("guard", &bindings.guards), ("complexity", &bindings.complexities)] {
-            let fields = objects.clone().filter(|object| {
-                let name = object.name.as_str();
-                kind != "guard" || self.resolved.contains(name) || self.roots.contains(name)
+            let fields = self.source.elements().into_iter().filter(|element| match element {
+                Element::Field(owner, _) if self.schema.get_object(owner).is_some() => {
+                    let name = owner.as_str();
+                    kind != "guard" || self.resolved.contains_key(name) || self.roots.contains(name)
+                }
+                _ => false,
             });
-            let coordinates = fields.flat_map(|object| {
-                let fields = object.fields.keys();
-                fields.map(|field| format!("{}.{field}", object.name))
-            });
-            let known: BTreeSet<String> = coordinates.collect();
+            let known: BTreeSet<String> = fields.map(Element::coordinate).collect();
             for (coordinate, expression) in expressions {
                 if !known.contains(coordinate) {
                     let suggestion = suggestion(coordinate, known.iter().map(String::as_str));
@@ -195,7 +168,7 @@ impl Lowering<'_> {
 
     /// Checks that no two items of the contract get the same Rust name.
     pub(super) fn check_names(&mut self, definitions: &[Definition], directives: &[Directive]) {
-        let problems = &mut Vec::new();
+        let problems = &mut self.problems;
         let mut items = Scope::new("the crate's module");
         for directive in directives.iter().filter(|of| of.is_read) {
             items.declare(&directive.header.ident, &directive.header, problems);
@@ -204,8 +177,8 @@ impl Lowering<'_> {
             let header = definition.header();
             items.declare(&header.ident, header, problems);
             let mut inner = Scope::new(&header.name);
-            for (ident, child) in definition.children() {
-                inner.declare(ident, child, problems);
+            for child in definition.children() {
+                inner.declare(&child.ident, child, problems);
             }
             if let Definition::Object(object) = definition {
                 for ident in &object.resolver_idents {
@@ -223,9 +196,6 @@ impl Lowering<'_> {
                 }
             }
         }
-        for (Place { file, position }, message) in mem::take(problems) {
-            self.problems.add_in(self.files[file].clone(), position, message);
-        }
     }
 }
 
@@ -240,14 +210,14 @@ impl<'a> Scope<'a> {
         Self { name, declared: BTreeMap::new() }
     }
 
-    fn declare(&mut self, ident: &str, header: &'a Header, problems: &mut Vec<(Place, String)>) {
+    fn declare(&mut self, ident: &str, header: &'a Header, problems: &mut Problems) {
         let other = self.declared.insert(ident.to_string(), &header.name);
         if let Some(other) = other {
             let message = format!(
                 "\"{}\" and \"{other}\" would both be `{ident}` in Rust (in {}); name one in the build script: .rename(\"…\", \"…\")",
                 header.name, self.name
             );
-            problems.push((header.location, message));
+            problems.add_in(header.location.file.clone(), header.location.position, message);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use graphql_sdl::{Element, Limit, excerpt, suggestion};
 
 use super::lowering::{Constraints, Lowering};
-use crate::model::Constraint;
+use crate::{model::Constraint, name};
 
 impl Lowering<'_> {
     pub(super) fn constraints(&mut self) -> Constraints {
@@ -15,7 +15,7 @@ impl Lowering<'_> {
             match graphql_sdl::Constraint::of(source, element) {
                 Ok(Some(constraint)) => {
                     let rust = self.constraint(element, &constraint, &mut used);
-                    let (coordinate, location) = (element.coordinate(), self.place(constraint.span));
+                    let (coordinate, location) = (element.coordinate(), self.location(constraint.span));
                     constraints.indices.insert(coordinate.clone(), constraints.table.len());
                     constraints.table.push(Constraint { coordinate, rust, location });
                 }
@@ -68,15 +68,11 @@ impl Lowering<'_> {
         used: &mut BTreeSet<(&'static str, String)>,
     ) -> String {
         let limits = constraint.limits.iter().map(|(limit, number)| {
-            let (member, number) = match limit {
-                Limit::MinLength => ("min_length", number.to_string()),
-                Limit::MaxLength => ("max_length", number.to_string()),
-                Limit::Min => ("min", format!("{number:?}")),
-                Limit::Max => ("max", format!("{number:?}")),
-                Limit::MinItems => ("min_items", number.to_string()),
-                Limit::MaxItems => ("max_items", number.to_string()),
+            let number = match limit {
+                Limit::Min | Limit::Max => format!("{number:?}"),
+                _ => number.to_string(),
             };
-            format!("{member}: Some({number})")
+            format!("{}: Some({number})", name::field_ident(limit.name()))
         });
         let mut members: Vec<_> = limits.collect();
         let [pattern, format] = graphql_sdl::Constraint::TEXTS;

@@ -1,5 +1,7 @@
 //! Default values as Rust expressions.
 
+use std::slice;
+
 use apollo_compiler::{
     Name, Node,
     ast::{Type, Value},
@@ -22,14 +24,10 @@ impl Lowering<'_> {
                 let value = self.default_value(owner, &ty.clone().non_null(), value);
                 format!("Some({value})")
             }
-            (Type::NonNullList(item), Value::List(values)) => {
-                let values = values.iter();
-                let items = values.map(|value| self.default_value("", item, value));
-                format!("vec![{}]", list(items))
-            }
-            // A single value is a list of one (GraphQL specification, section 3.11).
-            (Type::NonNullList(item), _) => {
-                format!("vec![{}]", self.default_value("", item, value))
+            (Type::NonNullList(item), constant) => {
+                // A single value is a list of one (GraphQL specification, section 3.11).
+                let values = constant.as_list().unwrap_or(slice::from_ref(value));
+                format!("vec![{}]", list(values.iter().map(|value| self.default_value("", item, value))))
             }
             (Type::NonNullNamed(named), constant) => match (&self.schema.types[named], constant) {
                 (ExtendedType::InputObject(definition), Value::Object(given)) => {
@@ -89,7 +87,7 @@ impl Lowering<'_> {
     /// The value of the Rust type of a custom scalar, which parses it when async-graphql describes the default value.
     fn custom_scalar(&self, named: &str, value: &Node<Value>) -> String {
         let rust = self.named_rust(named);
-        let location = self.located(value.location());
+        let location = self.location(value.location()).to_string();
         let value = constant(value);
         format!("support::default_scalar::<{rust}>({value}, {location:?})")
     }

@@ -89,7 +89,7 @@ impl<'a> Lowering<'a> {
             self.add(applied.location(), message);
             return;
         };
-        if !self.resolved.contains(owner.as_str()) && !self.roots.contains(owner.as_str()) {
+        if !self.resolved.contains_key(owner.as_str()) && !self.roots.contains(owner.as_str()) {
             let message = format!(
                 "@{} on {element} guards nothing, because {owner} has no resolvers; give it some in the build script: .resolved_object(\"{owner}\", \"crate::…\")",
                 applied.name

@@ -26,8 +26,12 @@ impl Lowering<'_> {
                 ty.rust = format!("async_graphql::MaybeUndefined<{}>", ty.rust_non_null);
             }
         }
-        let header = self.type_header(&input.name);
-        InputObject { header, fields, one_of: input.directives.has("oneOf") }
+        let one_of = input.directives.has("oneOf");
+        for Input { header, parameter, .. } in fields.iter_mut().filter(|_| one_of) {
+            // A variant.
+            header.ident.clone_from(parameter);
+        }
+        InputObject { header: self.type_header(&input.name), fields, one_of }
     }
 
     pub(super) fn input(&mut self, element: Element) -> Option<Input> {
@@ -53,7 +57,7 @@ impl Lowering<'_> {
             parameter: self.names.ident(&element.coordinate(), &input.name, name::type_ident),
             ty: self.type_ref(&input.ty, owner),
             default,
-            check: self.constraints.check(element, &input.ty),
+            constraint: self.constraints.of(element, &input.ty),
         })
     }
 
@@ -64,7 +68,7 @@ impl Lowering<'_> {
         let innermost = if boxed { format!("Box<{named_rust}>") } else { named_rust.clone() };
         let resolution = match &self.schema.types[named] {
             ExtendedType::Scalar(_) | ExtendedType::Enum(_) | ExtendedType::InputObject(_) => Resolution::Leaf,
-            _ if self.resolved.contains(named.as_str()) => Resolution::Resolved,
+            _ if self.resolved.contains_key(named.as_str()) => Resolution::Resolved,
             _ => Resolution::Plain,
         };
         let returned = match named.as_str() {
@@ -109,7 +113,7 @@ impl Lowering<'_> {
             reason.unwrap_or(built_in::DEPRECATION_REASON).to_owned()
         });
         Header {
-            location: self.place(element.name_span()),
+            location: self.location(element.name_span()),
             ident: self.names.ident(&element.coordinate(), name, convert),
             name: name.to_owned(),
             description: element.description().map(ToString::to_string),

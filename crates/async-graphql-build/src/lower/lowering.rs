@@ -1,54 +1,36 @@
 //! What the lowering reads, and the problems that it collects.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use apollo_compiler::{Name, Schema, ast::Type, parser::SourceSpan};
-use graphql_sdl::{Element, Location, Problems};
+use graphql_sdl::{Element, Location, Position, Problems};
 
-use crate::{
-    bindings::Bindings,
-    model::{Check, Constraint, Place},
-    names::Names,
-    reachability::Boxing,
-};
+use crate::{bindings::Bindings, model::Constraint, names::Names, reachability::Boxing};
 
 pub(super) struct Lowering<'a> {
     pub(super) source: &'a graphql_sdl::Schema,
-    /// The names of its files.
-    pub(super) files: Vec<Arc<str>>,
     pub(super) schema: &'a Schema,
     pub(super) bindings: &'a Bindings,
     pub(super) names: Names,
     pub(super) roots: BTreeSet<String>,
     pub(super) boxing: Boxing,
     pub(super) constraints: Constraints,
-    pub(super) resolved: BTreeSet<String>,
+    /// The types with resolvers, each with the reason.
+    pub(super) resolved: BTreeMap<String, String>,
     /// The root type of subscriptions.
     pub(super) subscription: Option<Name>,
-    /// Objects that need a Rust type and have none, each with the reason.
+    /// Objects that need a Rust type and have none, each with a message.
     pub(super) unbound_objects: Vec<(Name, String)>,
-    pub(super) unbound_scalars: Vec<Name>,
+    /// The same of scalars.
+    pub(super) unbound_scalars: Vec<(Name, String)>,
     pub(super) problems: Problems,
 }
 
 impl Lowering<'_> {
-    /// The place of a part of a file. Built-in definitions, which have none, are not lowered.
-    pub(super) fn place(&self, span: Option<SourceSpan>) -> Place {
+    /// The location of a part of a file. Built-in definitions, which have none, are not lowered.
+    pub(super) fn location(&self, span: Option<SourceSpan>) -> Location {
         let location = self.source.location(span);
-        let place = location.and_then(|Location { file, position }| {
-            let file = self.files.iter().position(|name| *name == file)?;
-            Some(Place { file, position })
-        });
-        place.unwrap_or_default()
-    }
-
-    /// The same as `file:line:column`.
-    pub(super) fn located(&self, span: Option<SourceSpan>) -> String {
-        let location = self.source.location(span);
-        location.map_or_else(String::new, |location| location.to_string())
+        location.unwrap_or_else(|| Location { file: self.source.name().into(), position: Position::default() })
     }
 
     pub(super) fn add(&mut self, span: Option<SourceSpan>, message: impl AsRef<str>) {
@@ -70,14 +52,14 @@ pub(super) struct Constraints {
 }
 
 impl Constraints {
-    /// What the generated code checks of an argument or an input field.
-    pub(super) fn check(&self, element: Element, ty: &Type) -> Option<Check> {
-        let named = ty.inner_named_type().as_str();
-        let index = self.indices.get(&element.coordinate()).copied();
-        let is_value = matches!(named, "String" | "ID" | "Int" | "Float") || self.inputs.contains(named);
-        match index {
-            None if !self.inputs.contains(named) => None,
-            index => Some(Check { index, is_length_only: !is_value }),
+    /// What the generated code checks an argument or an input field against.
+    pub(super) fn of(&self, element: Element, ty: &Type) -> Option<String> {
+        match self.indices.get(&element.coordinate()) {
+            Some(index) => Some(format!("CONSTRAINTS[{index}].1")),
+            None if self.inputs.contains(ty.inner_named_type().as_str()) => {
+                Some("support::Constraint::NONE".to_owned())
+            }
+            None => None,
         }
     }
 }

@@ -9,7 +9,7 @@ mod inputs;
 mod lowering;
 mod objects;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use apollo_compiler::{
     Node, Schema,
@@ -18,7 +18,10 @@ use apollo_compiler::{
 };
 use graphql_sdl::{Element, Problems, built_in};
 
-use self::lowering::{Constraints, Lowering};
+use self::{
+    lowering::{Constraints, Lowering},
+    objects::BOUND,
+};
 use crate::{
     bindings::Bindings,
     model::{Contract, Definition, Directive, Enum, Scalar},
@@ -43,13 +46,12 @@ pub(crate) fn lower(source: &graphql_sdl::Schema, bindings: &Bindings) -> Result
     let objects = root_objects(schema, bindings);
     let roots = operations.iter().map(|(_, root)| root.clone());
     let roots = roots.filter(|root| !objects.contains(root)).collect();
-    let resolved = resolved_types(schema, &roots, &objects, bindings);
+    let resolved = resolved_types(schema, &roots, objects, bindings);
     let names = Names::new(schema, &bindings.renames);
     let bindings = bindings.with_modules(schema, &resolved, &names);
     let external = bindings.objects.keys().cloned().collect();
     let mut lowering = Lowering {
         source,
-        files: source.files(),
         schema,
         bindings: &bindings,
         names,
@@ -80,7 +82,6 @@ pub(crate) fn lower(source: &graphql_sdl::Schema, bindings: &Bindings) -> Result
     lowering.check_unbound();
     lowering.check_names(&definitions, &directives);
     lowering.problems.into_result(Contract {
-        files: lowering.files,
         sdl: schema.to_string(),
         directives,
         roots: operations,
@@ -99,33 +100,39 @@ fn root_objects(schema: &Schema, bindings: &Bindings) -> BTreeSet<String> {
     objects.map(|root| root.name.to_string()).collect()
 }
 
-/// The types with asynchronous resolvers: a root type that is resolved like other objects, an object that the build
-/// script names, whose fields have arguments, or have such a type, and an interface or union with such a possible type.
+/// The types with asynchronous resolvers, each with the reason: a root type that is resolved like other objects, an object that
+/// the build script names, whose fields have arguments, or have such a type, and an interface or union with such a possible
+/// type.
 fn resolved_types(
     schema: &Schema,
     roots: &BTreeSet<String>,
-    root_objects: &BTreeSet<String>,
+    root_objects: BTreeSet<String>,
     bindings: &Bindings,
-) -> BTreeSet<String> {
-    let mut resolved = &bindings.resolved | root_objects;
+) -> BTreeMap<String, String> {
+    let of_root = "it is a root type and also the type of a field, a member of a union, or has interfaces";
+    let bound = bindings.resolved.iter().map(|name| (name.clone(), BOUND.to_owned()));
+    let mut resolved: BTreeMap<_, _> = bound.collect();
+    resolved.extend(root_objects.into_iter().map(|name| (name, of_root.to_owned())));
     loop {
         let before = resolved.len();
         for definition in schema.types.values() {
             let name = definition.name().as_str();
-            let is_resolved = match definition {
-                _ if resolved.contains(name) || roots.contains(name) => false,
-                ExtendedType::Object(object) => object.fields.values().any(|field| {
-                    !field.arguments.is_empty() || resolved.contains(field.ty.inner_named_type().as_str())
+            let reason = match definition {
+                _ if resolved.contains_key(name) || roots.contains(name) => None,
+                ExtendedType::Object(object) => object.fields.values().find_map(|field| {
+                    let (field, named, arguments) = (&field.name, field.ty.inner_named_type(), &field.arguments);
+                    let returns = || format!("{field} returns {named}, which has resolvers");
+                    let has_arguments = (!arguments.is_empty()).then(|| format!("{field} has arguments"));
+                    has_arguments.or_else(|| resolved.contains_key(named.as_str()).then(returns))
                 }),
                 ExtendedType::Interface(_) | ExtendedType::Union(_) => {
                     let possible = reachability::possible_types(schema, definition);
-                    possible.iter().any(|name| resolved.contains(name))
+                    let resolved = possible.into_iter().find(|name| resolved.contains_key(name));
+                    resolved.map(|possible| format!("{possible} has resolvers"))
                 }
-                _ => false,
+                _ => None,
             };
-            if is_resolved {
-                resolved.insert(name.to_owned());
-            }
+            resolved.extend(reason.map(|reason| (name.to_owned(), reason)));
         }
         if resolved.len() == before {
             return resolved;
@@ -162,7 +169,10 @@ impl Lowering<'_> {
                 let (bindings, name) = (self.bindings, scalar.name.as_str());
                 let serde = bindings.serde_scalars.get(name);
                 let Some(path) = serde.or_else(|| bindings.scalars.get(name)) else {
-                    self.unbound_scalars.push(scalar.name.clone());
+                    let message = format!(
+                        "the scalar \"{name}\" has no Rust type; name one in the build script: .scalar(\"{name}\", \"crate::…\")"
+                    );
+                    self.unbound_scalars.push((scalar.name.clone(), message));
                     return None;
                 };
                 let specified_by = scalar.directives.get("specifiedBy");
@@ -181,8 +191,7 @@ impl Lowering<'_> {
             }
             ExtendedType::InputObject(input) => Definition::InputObject(self.input_object(input)),
             ExtendedType::Object(object) => self.object(object),
-            ExtendedType::Interface(interface) => Definition::Abstract(self.interface(interface)),
-            ExtendedType::Union(union) => Definition::Abstract(self.union(union)),
+            ExtendedType::Interface(_) | ExtendedType::Union(_) => Definition::Abstract(self.abstract_type(definition)),
         })
     }
 }

@@ -5,30 +5,27 @@ use std::path::Path;
 use apollo_compiler::{
     Name, ast,
     collections::IndexSet,
-    schema::{Component, ComponentName, ExtendedType, InterfaceType, ObjectType, UnionType},
+    schema::{Component, ExtendedType, ObjectType},
 };
 
 use graphql_sdl::Element;
 
 use super::lowering::Lowering;
 use crate::{
-    model::{
-        Abstract, Bound, Definition, Field, Header, Implementation, Input, Interface, Member, Object, Reference,
-        Resolution,
-    },
+    model::{Abstract, Bound, Definition, Field, Header, Implementation, Input, Object, Reference, Resolution},
     name,
     reachability::{self, names},
 };
 
 /// The reason of a trait for what could be a struct.
-const BOUND: &str = "the build script names a type";
+pub(super) const BOUND: &str = "the build script names a type";
 
 impl Lowering<'_> {
     pub(super) fn object(&mut self, object: &ObjectType) -> Definition {
         let header = self.type_header(&object.name);
         let is_root = self.roots.contains(object.name.as_str());
         let bound = self.bindings.objects.get(object.name.as_str());
-        let interfaces = self.references(&object.implements_interfaces);
+        let interfaces = self.references(names(&object.implements_interfaces));
         let is_subscription = self.subscription.as_ref() == Some(&object.name);
         if is_subscription && reachability::is_value(self.schema, &object.name) {
             let message = format!(
@@ -37,27 +34,29 @@ impl Lowering<'_> {
             );
             self.add(object.name.location(), message);
         }
-        let implementation = match (is_root, bound) {
-            (true, _) if is_subscription => Implementation::Subscription,
-            (true, _) => Implementation::Root,
-            (false, bound) => {
-                let reason = self.reason_of_resolvers(object);
-                let bound = bound.map(|path| Bound {
-                    path: path.clone(),
-                    reason: reason.clone().unwrap_or_else(|| BOUND.to_owned()),
-                });
-                match (bound, reason) {
-                    (Some(bound), Some(_)) => Implementation::Resolvers(bound),
-                    (Some(bound), None) if self.bindings.read.contains(object.name.as_str()) => {
-                        Implementation::Fields(bound)
-                    }
-                    (Some(bound), None) => Implementation::Getters(bound),
-                    (None, reason) => {
-                        let unbound = reason.map(|reason| (object.name.clone(), reason));
-                        self.unbound_objects.extend(unbound);
-                        Implementation::Struct
-                    }
+        let implementation = match (bound, self.resolved.get(object.name.as_str()).cloned()) {
+            _ if is_root && is_subscription => Implementation::Subscription,
+            _ if is_root => Implementation::Root,
+            (Some(path), reason) => {
+                let (path, is_resolved) = (path.clone(), reason.is_some());
+                let bound = Bound { path, reason: reason.unwrap_or_else(|| BOUND.to_owned()) };
+                if is_resolved {
+                    Implementation::Resolvers(bound)
+                } else if self.bindings.read.contains(object.name.as_str()) {
+                    Implementation::Fields(bound)
+                } else {
+                    Implementation::Getters(bound)
                 }
+            }
+            (None, reason) => {
+                let name = &object.name;
+                self.unbound_objects.extend(reason.map(|reason| {
+                    let message = format!(
+                        "{name} needs a Rust type with resolvers, because {reason}; name one in the build script: .object(\"{name}\", \"crate::…\")"
+                    );
+                    (name.clone(), message)
+                }));
+                Implementation::Struct
             }
         };
         let types = self.schema.types.values();
@@ -68,83 +67,32 @@ impl Lowering<'_> {
         conditions.extend(unions.map(|union| union.name.to_string()));
         let fields = self.fields(&object.name, object.fields.values());
         let resolved = fields.iter().filter(|field| !field.is_read);
-        let mut resolver_idents = Vec::new();
-        for ident in resolved.map(|field| &field.resolver_ident) {
-            if !resolver_idents.contains(ident) {
-                resolver_idents.push(ident.clone());
-            }
-        }
+        let resolver_idents: IndexSet<_> = resolved.map(|field| field.resolver_ident.clone()).collect();
+        let resolver_idents = resolver_idents.into_iter().collect();
         Definition::Object(Object { header, resolver_idents, interfaces, conditions, fields, implementation })
     }
 
-    /// Why the object has resolvers, if it has.
-    fn reason_of_resolvers(&self, object: &ObjectType) -> Option<String> {
-        let name = &object.name;
-        if !self.resolved.contains(name.as_str()) {
-            return None;
-        }
-        let definition = &self.schema.schema_definition;
-        let mut roots = definition.iter_root_operations();
-        if roots.any(|(_, root)| root.name == *name) {
-            let reason = "it is a root type and also the type of a field, a member of a union, or has interfaces";
-            return Some(reason.to_owned());
-        }
-        let mut fields = object.fields.values();
-        let reason = fields.find_map(|field| {
-            let named = field.ty.inner_named_type();
-            if !field.arguments.is_empty() {
-                Some(format!("{} has arguments", field.name))
-            } else if self.resolved.contains(named.as_str()) {
-                let field = &field.name;
-                Some(format!("{field} returns {named}, which has resolvers"))
-            } else {
-                None
-            }
-        });
-        Some(reason.unwrap_or_else(|| BOUND.to_owned()))
-    }
-
-    pub(super) fn interface(&mut self, interface: &InterfaceType) -> Abstract {
-        let header = self.type_header(&interface.name);
-        let fields = self.fields(&interface.name, interface.fields.values());
-        let interfaces = self.references(&interface.implements_interfaces);
-        let members = self.members(&interface.name);
+    /// An interface or union.
+    pub(super) fn abstract_type(&mut self, definition: &ExtendedType) -> Abstract {
+        let name = definition.name();
+        let interface = definition.as_interface();
         Abstract {
-            header,
-            interface: Some(Interface { fields, interfaces }),
-            members,
-            is_resolved: self.resolved.contains(interface.name.as_str()),
+            header: self.type_header(name),
+            kind: if interface.is_some() { "Interface" } else { "Union" },
+            interfaces: interface.map_or_else(Vec::new, |of| self.references(names(&of.implements_interfaces))),
+            fields: interface.map_or_else(Vec::new, |of| self.fields(name, of.fields.values())),
+            members: self.references(reachability::possible_types(self.schema, definition)),
+            is_resolved: self.resolved.contains_key(name.as_str()),
         }
     }
 
-    pub(super) fn union(&mut self, union: &UnionType) -> Abstract {
-        let header = self.type_header(&union.name);
-        Abstract {
-            header,
-            interface: None,
-            members: self.members(&union.name),
-            is_resolved: self.resolved.contains(union.name.as_str()),
-        }
-    }
-
-    fn reference(&self, name: String) -> Reference {
-        Reference { rust: self.named_rust(&name), name }
-    }
-
-    fn references(&self, interfaces: &IndexSet<ComponentName>) -> Vec<Reference> {
-        let names = names(interfaces).into_iter();
-        names.map(|name| self.reference(name)).collect()
-    }
-
-    fn members(&self, abstract_name: &Name) -> Vec<Member> {
-        let definition = &self.schema.types[abstract_name];
-        let names = reachability::possible_types(self.schema, definition);
-        let members = names.into_iter().map(|name| Member {
-            variant: self.names.type_ident(&name),
-            is_resolved: self.resolved.contains(&name),
-            reference: self.reference(name),
+    fn references(&self, names: Vec<String>) -> Vec<Reference> {
+        let references = names.into_iter().map(|name| Reference {
+            rust: self.named_rust(&name),
+            is_resolved: self.resolved.contains_key(&name),
+            name,
         });
-        members.collect()
+        references.collect()
     }
 
     pub(super) fn fields<'f>(
@@ -187,7 +135,7 @@ impl Lowering<'_> {
         if !self.bindings.resolvers_by_file || !self.roots.contains(owner.as_str()) {
             return ident;
         }
-        let file = Path::new(&*self.files[field.location.file]);
+        let file = Path::new(&*field.location.file);
         let stem = file.file_stem().unwrap_or_default().to_string_lossy();
         let stem = stem.replace(|letter: char| !letter.is_ascii_alphanumeric(), "_");
         name::pascal_case(&format!("{stem}_{}", ident.trim_start_matches("r#")))

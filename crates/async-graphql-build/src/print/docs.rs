@@ -24,7 +24,7 @@ pub(super) fn published_docs(source: &mut Source, header: &Header) {
 
 /// Whether async-graphql's macros publish the description as it is: they remove blanks at the ends of lines.
 pub(super) fn is_published(text: &str) -> bool {
-    let mut source = Source::new(&[]);
+    let mut source = Source::default();
     doc_lines(&mut source, text);
     let docs = source.into_text();
     let lines = docs.lines().map(|line| line.trim_start_matches("///").trim());

@@ -18,7 +18,7 @@ pub(super) fn scalar(source: &mut Source, scalar: &Scalar) {
     }
     docs(source, &scalar.header);
     source.line("#[derive(Clone, Debug, PartialEq)]");
-    source.located(&format!("pub struct {ident}(pub {rust});"), scalar.header.location);
+    source.located(&format!("pub struct {ident}(pub {rust});"), &scalar.header.location);
     published_docs(source, &scalar.header);
     let specified_by = scalar.specified_by.as_ref();
     let specified_by = specified_by.map(|url| format!(", specified_by_url = {url:?}"));
@@ -48,11 +48,11 @@ pub(super) fn enumeration(source: &mut Source, definition: &Enum) {
     published_docs(source, header);
     source.line("#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, async_graphql::Enum)]");
     source.line(&graphql(header, None));
-    source.located(&format!("pub enum {} {{", header.ident), header.location);
+    source.located(&format!("pub enum {} {{", header.ident), &header.location);
     for value in &definition.values {
         published_docs(source, value);
         source.line(&graphql(value, None));
-        source.located(&format!("{},", value.ident), value.location);
+        source.located(&format!("{},", value.ident), &value.location);
     }
     source.line("}");
 }
@@ -79,7 +79,8 @@ fn write_leaf(source: &mut Source, rust: &str, value: &str) {
             fn write(&self, _: &support::Plan, json: &mut support::JsonWriter) {{
                 {value}
             }}
-        }}"
+        }}
+        impl support::Constrained for {rust} {{}}"
     ));
 }
 
@@ -90,17 +91,17 @@ pub(super) fn input_object(source: &mut Source, input: &InputObject) {
     source.line(&format!("#[derive(Clone, Debug, PartialEq, async_graphql::{derive})]"));
     let name = &header.name;
     source.line(&format!("#[graphql(name = {name:?})]"));
-    source.located(&format!("pub {item} {} {{", header.ident), header.location);
+    source.located(&format!("pub {item} {} {{", header.ident), &header.location);
     for field in &input.fields {
         let (header, ty) = (&field.header, &field.ty);
         published_docs(source, header);
         source.line(&graphql(header, field.default.as_ref()));
         let member = if input.one_of {
-            format!("{}({}),", field.parameter, ty.rust_non_null)
+            format!("{}({}),", header.ident, ty.rust_non_null)
         } else {
             format!("pub {}: {},", header.ident, ty.rust)
         };
-        source.located(&member, header.location);
+        source.located(&member, &header.location);
     }
     source.line("}");
 }
@@ -123,14 +124,9 @@ pub(super) fn default_values(source: &mut Source, input: &InputObject) {
 
 /// The attribute of async-graphql's macros for a field, an enum value or an input.
 pub(super) fn graphql(header: &Header, default: Option<&Default>) -> String {
-    format!("#[graphql({})]", attribute(header, default))
-}
-
-/// Its arguments.
-pub(super) fn attribute(header: &Header, default: Option<&Default>) -> String {
     let reason = header.deprecated.as_ref();
     let reason = reason.map(|reason| format!(", deprecation = {reason:?}"));
     let default = default.map(|default| format!(", default_with = {:?}", default.rust));
     let (reason, default) = (reason.unwrap_or_default(), default.unwrap_or_default());
-    format!("name = {:?}{reason}{default}", header.name)
+    format!("#[graphql(name = {:?}{reason}{default})]", header.name)
 }

@@ -18,7 +18,7 @@ use crate::model::{Contract, Definition, Implementation};
 
 /// Prints the contract: first the items that the crate implements and uses.
 pub(crate) fn print(contract: &Contract, file: &str) -> String {
-    let mut source = Source::new(&contract.files);
+    let mut source = Source::default();
     source.line(&format!("// Generated from {file}; do not edit. Each item names its line there."));
     source.line("");
     for definition in &contract.definitions {
@@ -39,8 +39,8 @@ pub(crate) fn print(contract: &Contract, file: &str) -> String {
 }
 
 /// Prints what is generated for one type.
-pub(crate) fn expand(contract: &Contract, definition: &Definition) -> String {
-    let mut source = Source::new(&contract.files);
+pub(crate) fn expand(definition: &Definition) -> String {
+    let mut source = Source::default();
     items(&mut source, definition);
     impls(&mut source, definition);
     source.into_text()
@@ -82,7 +82,11 @@ fn impls(source: &mut Source, definition: &Definition) {
         Definition::Enum(definition) => inputs::enumeration_impls(source, definition),
         Definition::InputObject(input) => {
             inputs::default_values(source, input);
-            constraints::check(source, &input.fields, "", &input.header.ident, input.one_of);
+            if constraints::is_constrained(&input.fields) {
+                constraints::check(source, &input.fields, "", &input.header.ident, input.one_of);
+            } else {
+                source.line(&format!("impl support::Constrained for {} {{}}", input.header.ident));
+            }
         }
         Definition::Object(object) => objects::impls(source, object),
         Definition::Abstract(definition) => outputs::impls(source, definition),

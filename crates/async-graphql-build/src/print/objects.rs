@@ -18,10 +18,10 @@ pub(super) fn structure<'a>(
 ) {
     docs(source, header);
     source.line("#[derive(Clone, Debug)]");
-    source.located(&format!("pub struct {} {{", header.ident), header.location);
+    source.located(&format!("pub struct {} {{", header.ident), &header.location);
     for (member, ty) in members {
         docs(source, member);
-        source.located(&format!("pub {}: {ty},", member.ident), member.location);
+        source.located(&format!("pub {}: {ty},", member.ident), &member.location);
     }
     source.line("}");
 }
@@ -40,20 +40,18 @@ pub(super) fn bound(source: &mut Source, object: &Object, bound: &Bound) {
 pub(super) fn getters(source: &mut Source, object: &Object) {
     resolver_docs(source, &object.header);
     let resolver = object.resolver_idents.join("");
-    source.located(&format!("pub trait {resolver} {{"), object.header.location);
+    source.located(&format!("pub trait {resolver} {{"), &object.header.location);
     for field in &object.fields {
         docs(source, &field.header);
         let method = format!("fn {}(&self) -> {};", field.header.ident, field.ty.returned);
-        source.located(&method, field.header.location);
+        source.located(&method, &field.header.location);
     }
     source.line("}");
 }
 
 pub(super) fn impls(source: &mut Source, object: &Object) {
     let (ident, resolver) = (&object.header.ident, object.resolver_idents.join(" + "));
-    if !matches!(object.implementation, Implementation::Subscription) {
-        registered::object_info(source, object);
-    }
+    registered::object_info(source, object);
     match &object.implementation {
         Implementation::Struct => {
             plain_object(source, object, ident, |field| format!("&self.{}", field.header.ident));
@@ -76,7 +74,7 @@ pub(super) fn impls(source: &mut Source, object: &Object) {
 
 /// An object type without resolvers, which is written as JSON text.
 fn plain_object(source: &mut Source, object: &Object, rust: &str, value: impl Fn(&Field) -> String) {
-    registered::output_type(source, &object.header, "", rust, "register_object", false);
+    registered::output_type(source, &object.header, "", rust, false);
     let info = name::info_ident(&object.header.name);
     source.lines(&format!(
         "impl support::WriteJson for {rust} {{
@@ -103,7 +101,7 @@ fn plain_object(source: &mut Source, object: &Object, rust: &str, value: impl Fn
         let written = format!("{position} => WriteJson::write({}, plan, json),", value(field));
         match object.implementation {
             // The compiler shows the line if the Rust type has no such field.
-            Implementation::Fields(_) => source.located(&written, field.header.location),
+            Implementation::Fields(_) => source.located(&written, &field.header.location),
             _ => source.line(&written),
         }
     }

@@ -1,29 +1,28 @@
 //! Interfaces and unions.
 
 use super::{docs::docs, registered, source::Source};
-use crate::model::Abstract;
+use crate::model::{Abstract, Reference};
 
 pub(super) fn abstract_type(source: &mut Source, definition: &Abstract) {
     let header = &definition.header;
     docs(source, header);
     // The Rust types of objects with resolvers hold connections, which nothing needs to print.
     source.line(if definition.is_resolved { "#[derive(Clone)]" } else { "#[derive(Clone, Debug)]" });
-    source.located(&format!("pub enum {} {{", header.ident), header.location);
+    source.located(&format!("pub enum {} {{", header.ident), &header.location);
     for member in &definition.members {
-        source.doc(&format!("A `{}`.", member.reference.name));
-        source.line(&format!("{}({}),", member.variant, member.reference.rust));
+        source.doc(&format!("A `{}`.", member.name));
+        source.line(&format!("{0}({0}),", member.rust));
     }
     source.line("}");
 }
 
 pub(super) fn impls(source: &mut Source, definition: &Abstract) {
     let ident = &definition.header.ident;
-    for member in &definition.members {
-        let (variant, rust) = (&member.variant, &member.reference.rust);
+    for Reference { rust, .. } in &definition.members {
         source.lines(&format!(
             "impl From<{rust}> for {ident} {{
                 fn from(value: {rust}) -> Self {{
-                    Self::{variant}(value)
+                    Self::{rust}(value)
                 }}
             }}"
         ));
@@ -54,7 +53,7 @@ fn complete(source: &mut Source, definition: &Abstract) {
         } else {
             "support::written(value, ctx)"
         };
-        source.line(&format!("Self::{}(value) => {completed},", member.variant));
+        source.line(&format!("Self::{}(value) => {completed},", member.rust));
     }
     source.lines("}\n}\n}");
 }
@@ -68,7 +67,7 @@ fn write_json(source: &mut Source, definition: &Abstract) {
         definition.header.ident
     ));
     for member in &definition.members {
-        source.line(&format!("<{} as support::WriteJson>::plan(selections),", member.reference.rust));
+        source.line(&format!("<{} as support::WriteJson>::plan(selections),", member.rust));
     }
     source.lines(
         "])
@@ -80,7 +79,7 @@ fn write_json(source: &mut Source, definition: &Abstract) {
     for (position, member) in definition.members.iter().enumerate() {
         source.line(&format!(
             "Self::{}(value) => support::WriteJson::write(value, plan.member({position}), json),",
-            member.variant
+            member.rust
         ));
     }
     source.lines("}\n}\n}");

@@ -2,50 +2,42 @@
 
 use super::source::Source;
 use crate::{
-    model::{Abstract, Field, Header, Input, Member, Object, Reference},
+    model::{Abstract, Default, Field, Header, Input, Object, Reference, TypeRef},
     name,
 };
 
 pub(super) fn object_info(source: &mut Source, object: &Object) {
     let (header, fields) = (&object.header, &object.fields);
-    info(source, header, &object.interfaces, &[], &object.conditions, fields);
+    info(source, header, "Object", &object.interfaces, &[], &object.conditions, fields);
 }
 
 /// An interface or union.
 pub(super) fn abstract_type(source: &mut Source, definition: &Abstract) {
-    let (header, members) = (&definition.header, &definition.members);
-    let register = if let Some(interface) = &definition.interface {
-        let (interfaces, fields) = (&interface.interfaces, &interface.fields);
-        info(source, header, interfaces, members, &[], fields);
-        "register_interface"
-    } else {
-        info(source, header, &[], members, &[], &[]);
-        "register_union"
-    };
-    let is_resolved = definition.is_resolved;
-    output_type(source, header, "", &header.ident, register, is_resolved);
+    let Abstract { header, kind, interfaces, fields, members, is_resolved } = definition;
+    info(source, header, kind, interfaces, members, &[], fields);
+    output_type(source, header, "", &header.ident, *is_resolved);
 }
 
 /// What is registered of a type.
 fn info(
     source: &mut Source,
     header: &Header,
+    kind: &str,
     interfaces: &[Reference],
-    members: &[Member],
+    members: &[Reference],
     conditions: &[String],
     fields: &[Field],
 ) {
     let (name, description) = (&header.name, &header.description);
     source.lines(&format!(
         "static {}: support::TypeInfo = support::TypeInfo {{
+            kind: async_graphql::registry::MetaTypeId::{kind},
             name: {name:?},
             description: {description:?},",
         name::info_ident(name)
     ));
     table(source, "interfaces", interfaces, reference);
-    table(source, "possible_types", members, |source, member| {
-        reference(source, &member.reference);
-    });
+    table(source, "possible_types", members, reference);
     source.line(&format!("conditions: &{conditions:?},"));
     table(source, "fields", fields, field_info);
     source.line("};");
@@ -64,16 +56,12 @@ pub(super) fn table<T>(source: &mut Source, member: &str, items: &[T], item: fn(
     source.line("],");
 }
 
-fn reference(source: &mut Source, Reference { name, rust }: &Reference) {
+fn reference(source: &mut Source, Reference { name, rust, .. }: &Reference) {
     source.line(&format!("({name:?}, <{rust} as async_graphql::OutputType>::create_type_info),"));
 }
 
 fn field_info(source: &mut Source, field: &Field) {
-    source.line(&format!(
-        "support::FieldInfo::new({:?}, {:?}, <{} as async_graphql::OutputType>::create_type_info)",
-        field.header.name, field.ty.sdl, field.ty.named
-    ));
-    described(source, &field.header);
+    described(source, &field.header, &field.ty, "Output");
     if !field.arguments.is_empty() {
         source.line(".arguments(&[");
         for argument in &field.arguments {
@@ -100,19 +88,19 @@ fn field_info(source: &mut Source, field: &Field) {
 }
 
 pub(super) fn argument_info(source: &mut Source, argument: &Input) {
-    let ty = &argument.ty;
-    source.line(&format!(
-        "support::InputInfo::new({:?}, {:?}, <{} as async_graphql::InputType>::create_type_info)",
-        argument.header.name, ty.sdl, ty.named
-    ));
-    described(source, &argument.header);
-    if let Some(default) = &argument.default {
-        source.line(&format!(".default({:?}, || {{ let _: {} = {}; }})", default.sdl, ty.rust, default.rust));
+    described(source, &argument.header, &argument.ty, "Input");
+    if let Some(Default { sdl, rust }) = &argument.default {
+        source.line(&format!(".default({sdl:?}, || {{ let _: {} = {rust}; }})", argument.ty.rust));
     }
     source.comma();
 }
 
-fn described(source: &mut Source, header: &Header) {
+/// What fields and arguments have in common.
+fn described(source: &mut Source, header: &Header, TypeRef { sdl, named, .. }: &TypeRef, kind: &str) {
+    source.line(&format!(
+        "support::FieldInfo::new({:?}, {sdl:?}, <{named} as async_graphql::{kind}Type>::create_type_info)",
+        header.name
+    ));
     if let Some(description) = &header.description {
         source.line(&format!(".description({description:?})"));
     }
@@ -128,14 +116,7 @@ pub(super) fn default(argument: &Input) -> String {
 }
 
 /// Implements `OutputType` for a Rust type. Its interfaces are registered with it.
-pub(super) fn output_type(
-    source: &mut Source,
-    header: &Header,
-    generics: &str,
-    rust: &str,
-    register: &str,
-    is_resolved: bool,
-) {
+pub(super) fn output_type(source: &mut Source, header: &Header, generics: &str, rust: &str, is_resolved: bool) {
     let (name, info) = (&header.name, name::info_ident(&header.name));
     let (field, resolve) = if is_resolved {
         ("field", "support::Complete::complete(self, ctx, field)")
@@ -148,7 +129,7 @@ pub(super) fn output_type(
                 ::std::borrow::Cow::Borrowed({name:?})
             }}
             fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {{
-                support::{register}::<Self>(registry, &{info})
+                support::register::<Self>(registry, &{info})
             }}
             fn resolve(
                 &self,

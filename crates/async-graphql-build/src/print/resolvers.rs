@@ -2,8 +2,8 @@
 
 use super::{
     constraints,
-    docs::{docs, published_docs, resolver_docs},
-    inputs::{attribute, graphql},
+    docs::{docs, resolver_docs},
+    inputs::graphql,
     registered,
     source::Source,
 };
@@ -25,7 +25,7 @@ pub(super) fn items(source: &mut Source, object: &Object) {
     if !matches!(object.implementation, Implementation::Resolvers(_)) {
         docs(source, &object.header);
         let wrapper = format!("pub struct {}<R>(pub R);", object.header.ident);
-        source.located(&wrapper, object.header.location);
+        source.located(&wrapper, &object.header.location);
     }
 }
 
@@ -38,20 +38,22 @@ fn arguments(source: &mut Source, object: &Object, field: &Field, ident: &str) {
     source.line("#[derive(Clone, Debug)]");
     let parameters: Vec<_> = field.arguments.iter().map(type_parameter).collect();
     let structure = format!("pub struct {ident}<{}> {{", parameters.join(", "));
-    source.located(&structure, field.header.location);
+    source.located(&structure, &field.header.location);
     for argument in &field.arguments {
         docs(source, &argument.header);
         let member = format!("pub {}: {},", argument.header.ident, type_parameter(argument));
-        source.located(&member, argument.header.location);
+        source.located(&member, &argument.header.location);
     }
     source.line("}");
-    let bounds =
-        field.arguments.iter().zip(&parameters).map(|(argument, parameter)| match constraints::bound(argument) {
-            Some(bound) => format!("{parameter}: {bound}"),
+    if constraints::is_constrained(&field.arguments) {
+        let arguments = field.arguments.iter().zip(&parameters);
+        let bounds = arguments.map(|(argument, parameter)| match &argument.constraint {
+            Some(_) => format!("{parameter}: support::Constrained"),
             None => parameter.clone(),
         });
-    let (bounds, rust) = (bounds.collect::<Vec<_>>().join(", "), format!("{ident}<{}>", parameters.join(", ")));
-    constraints::check(source, &field.arguments, &format!("<{bounds}>"), &rust, false);
+        let (bounds, rust) = (bounds.collect::<Vec<_>>().join(", "), format!("{ident}<{}>", parameters.join(", ")));
+        constraints::check(source, &field.arguments, &format!("<{bounds}>"), &rust, false);
+    }
 }
 
 /// A name of the type of an argument that is that of no type, since the compiler suggests it as one.
@@ -59,15 +61,17 @@ fn type_parameter(argument: &Input) -> String {
     format!("TypeOf{}", argument.parameter.trim_start_matches("r#"))
 }
 
-/// The parameter of a resolver for the arguments of a field, after the others.
-pub(super) fn arguments_parameter(field: &Field) -> Option<String> {
-    let ident = field.arguments_ident.as_ref()?;
-    let arguments = field.arguments.iter();
-    let types: Vec<&str> = arguments.map(|argument| &*argument.ty.rust).collect();
-    let arguments = format!("{ident}<{}>", types.join(", "));
-    let (wrapper, close) =
-        if constraints::is_constrained(&field.arguments) { ("support::Unchecked<", ">") } else { ("", "") };
-    Some(format!("arguments: {wrapper}{arguments}{close}"))
+/// The name and the parameters of the resolver of a field.
+pub(super) fn parameters(source: &mut Source, keyword: &str, field: &Field) {
+    let Header { ident, location, .. } = &field.header;
+    source.located(&format!("{keyword} {ident}("), location);
+    source.lines("&self,\nctx: &async_graphql::Context<'_>,");
+    if let Some(ident) = &field.arguments_ident {
+        let types: Vec<&str> = field.arguments.iter().map(|argument| &*argument.ty.rust).collect();
+        let is_constrained = constraints::is_constrained(&field.arguments);
+        let (wrapper, close) = if is_constrained { ("support::Unchecked<", ">") } else { ("", "") };
+        source.located(&format!("arguments: {wrapper}{ident}<{}>{close},", types.join(", ")), location);
+    }
 }
 
 /// The type of a value of a resolver: that of the field, or a stream.
@@ -83,18 +87,14 @@ pub(super) fn resolved_type(object: &Object, field: &Field) -> String {
 
 fn resolver_trait(source: &mut Source, object: &Object, ident: &str) {
     resolver_docs(source, &object.header);
-    source.located(&format!("pub trait {ident}: Send + Sync {{"), object.header.location);
+    source.located(&format!("pub trait {ident}: Send + Sync {{"), &object.header.location);
     source.doc("The error of a resolver. Its conversion determines what clients receive.");
     source.line("type Error: Into<async_graphql::Error> + Send;");
     let fields = object.fields.iter().filter(|field| !field.is_read);
     for field in fields.filter(|field| field.resolver_ident == ident) {
-        let location = field.header.location;
+        let location = &field.header.location;
         docs(source, &field.header);
-        source.located(&format!("fn {}(", field.header.ident), location);
-        source.lines("&self,\nctx: &async_graphql::Context<'_>,");
-        if let Some(arguments) = arguments_parameter(field) {
-            source.located(&format!("{arguments},"), location);
-        }
+        parameters(source, "fn", field);
         let ty = resolved_type(object, field);
         source
             .located(&format!(") -> impl ::std::future::Future<Output = Result<{ty}, Self::Error>> + Send;"), location);
@@ -104,7 +104,7 @@ fn resolver_trait(source: &mut Source, object: &Object, ident: &str) {
 
 /// What resolves an object type: the implementation of a Rust type, and what has its resolver trait.
 pub(super) fn impls(source: &mut Source, object: &Object, generics: &str, rust: &str, resolvers: &str) {
-    registered::output_type(source, &object.header, generics, rust, "register_object", true);
+    registered::output_type(source, &object.header, generics, rust, true);
     let info = name::info_ident(&object.header.name);
     source.lines(&format!(
         "impl{generics} async_graphql::ObjectType for {rust} {{}}
@@ -143,42 +143,34 @@ fn resolve_field(source: &mut Source, field: &Field, resolvers: &str) {
         let value = format!("Ok::<&{ty}, async_graphql::Error>(&{resolvers}.{ident})");
         source.located(
             &format!("{name:?} => support::written_field(ctx, ::std::future::ready({value})),"),
-            field.header.location,
+            &field.header.location,
         );
         return;
     }
-    let guards = field.guards.iter();
-    let guards = guards.map(|guard| format!("support::guarded(ctx, {guard}, "));
-    let guards = guards.collect::<Vec<_>>().concat();
-    let end = ")".repeat(field.guards.len());
-    let start =
-        format!("{name:?} => support::{resolve}(ctx, {guards}{}::{ident}({resolvers}, ctx", field.resolver_ident);
-    let Some(ident) = &field.arguments_ident else {
-        source.line(&format!("{start})){end},"));
-        return;
-    };
-    let (wrapper, close) = unchecked(field);
-    source.line(&format!("{start}, {wrapper}{ident} {{"));
-    for argument in &field.arguments {
-        source.line(&format!(
-            "{}: support::argument(ctx, {:?}, {})?,",
-            argument.header.ident,
-            argument.header.name,
-            registered::default(argument)
-        ));
-    }
-    source.line(&format!("}}{close})){end},"));
+    let arguments = field.arguments.iter().map(|argument| {
+        let Header { name, ident, .. } = &argument.header;
+        format!("{ident}: support::argument(ctx, {name:?}, {})?,", registered::default(argument))
+    });
+    let call = call(field, resolvers, &arguments.collect::<Vec<_>>());
+    source.lines(&format!("{name:?} => support::{resolve}(ctx, {call}),"));
 }
 
-/// What is around the arguments of a field that can violate a constraint.
-fn unchecked(field: &Field) -> (&'static str, &'static str) {
-    if constraints::is_constrained(&field.arguments) { ("support::Unchecked::from(", ")") } else { ("", "") }
+/// The call of a resolver with the members of its arguments, in its guards.
+fn call(field: &Field, resolvers: &str, members: &[String]) -> String {
+    let guards = field.guards.iter().map(|guard| format!("support::guarded(ctx, {guard}, "));
+    let (guards, end) = (guards.collect::<Vec<_>>().concat(), ")".repeat(field.guards.len()));
+    let arguments = field.arguments_ident.as_ref().map(|ident| {
+        let is_constrained = constraints::is_constrained(&field.arguments);
+        let (wrapper, close) = if is_constrained { ("support::Unchecked::from(", ")") } else { ("", "") };
+        format!(", {wrapper}{ident} {{\n{}\n}}{close}", members.join("\n"))
+    });
+    let (resolver, ident, arguments) = (&field.resolver_ident, &field.header.ident, arguments.unwrap_or_default());
+    format!("{guards}{resolver}::{ident}({resolvers}, ctx{arguments}){end}")
 }
 
 /// The methods of the root type of subscriptions.
 pub(super) fn subscription(source: &mut Source, object: &Object) {
     let header = &object.header;
-    published_docs(source, header);
     source.lines(&format!(
         "#[async_graphql::Subscription(name = {:?})]
         impl<R: {}> {}<R> {{",
@@ -186,22 +178,19 @@ pub(super) fn subscription(source: &mut Source, object: &Object) {
         object.resolver_idents.join(" + "),
         header.ident
     ));
-    for field in &object.fields {
-        subscribe(source, field);
+    for (position, field) in object.fields.iter().enumerate() {
+        subscribe(source, field, position);
     }
     source.line("}");
 }
 
-fn subscribe(source: &mut Source, field: &Field) {
-    let (header, resolver) = (&field.header, &field.resolver_ident);
-    published_docs(source, header);
+fn subscribe(source: &mut Source, field: &Field, position: usize) {
     source.lines(&format!(
         "{}
-        async fn {}<'a>(
+        async fn field_{position}<'a>(
         &'a self,
         ctx: &'a async_graphql::Context<'a>,",
-        graphql(header, None),
-        name::forwarder_ident(&header.name)
+        graphql(&field.header, None)
     ));
     let completed = match field.ty.resolution {
         Resolution::Leaf | Resolution::Plain => "support::Json",
@@ -209,30 +198,16 @@ fn subscribe(source: &mut Source, field: &Field) {
     };
     let mut members = Vec::new();
     for (position, argument) in field.arguments.iter().enumerate() {
-        let attribute = attribute(&argument.header, argument.default.as_ref());
-        let description = argument.header.description.as_ref();
-        let description = description.map(|text| format!(", desc = {text:?}"));
-        source.line(&format!(
-            "#[graphql({attribute}{})] argument_{position}: {},",
-            description.unwrap_or_default(),
-            argument.ty.rust
-        ));
-        members.push(format!("{}: argument_{position}", argument.header.ident));
+        let attribute = graphql(&argument.header, argument.default.as_ref());
+        source.line(&format!("{attribute} argument_{position}: {},", argument.ty.rust));
+        members.push(format!("{}: argument_{position},", argument.header.ident));
     }
-    let guards = field.guards.iter();
-    let guards = guards.map(|guard| format!("async_graphql::Guard::check(&{guard}, ctx).await?;\n"));
-    let guards = guards.collect::<Vec<_>>().concat();
-    let arguments = field.arguments_ident.as_ref();
-    let (wrapper, close) = unchecked(field);
-    let arguments = arguments.map(|ident| format!(", {wrapper}{ident} {{ {} }}{close}", members.join(", ")));
     source.lines(&format!(
-        ") -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<{completed}<{}>>, async_graphql::Error>> + use<'a, R>, async_graphql::Error> {{
-            {}let events = {resolver}::{}(&self.0, ctx{}).await.map_err(Into::<async_graphql::Error>::into)?;
+        ") -> Result<impl async_graphql::futures_util::Stream<Item = Result<{completed}<{}>, async_graphql::Error>> + use<'a, R>, async_graphql::Error> {{
+            let events = {}.await.map_err(Into::<async_graphql::Error>::into)?;
             Ok(support::events(events, {completed}))
         }}",
         field.ty.rust,
-        guards,
-        header.ident,
-        arguments.unwrap_or_default()
+        call(field, "&self.0", &members)
     ));
 }

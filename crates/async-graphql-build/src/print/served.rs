@@ -6,7 +6,10 @@ use super::{
     registered::{argument_info, default, table},
     source::Source,
 };
-use crate::model::{Contract, Definition, Directive, Header, Implementation, Input, InputObject, Object};
+use crate::{
+    model::{Contract, Definition, Directive, Header, Implementation, InputObject, Object},
+    name,
+};
 
 /// The arguments of a directive that a guard or resolvers read.
 pub(super) fn directive(source: &mut Source, directive: &Directive) {
@@ -26,7 +29,7 @@ pub(super) fn directive(source: &mut Source, directive: &Directive) {
     for argument in &directive.arguments {
         let Header { ident, name, .. } = &argument.header;
         let default = default(argument);
-        source.line(&format!("{ident}: of.argument({name:?}, {default})?,"));
+        source.line(&format!("{ident}: of.param_value({name:?}, {default})?.1,"));
     }
     source.lines("})).collect()\n}\n}");
 }
@@ -34,20 +37,22 @@ pub(super) fn directive(source: &mut Source, directive: &Directive) {
 /// What `build` registers.
 pub(super) fn served(source: &mut Source, contract: &Contract) {
     source.line("static SERVED: support::Served = support::Served {");
-    let (objects, others): (Vec<_>, Vec<_>) = contract
-        .definitions
-        .iter()
-        .partition(|definition| matches!(definition, Definition::Object(object) if !is_generic(object)));
-    let others = others.into_iter();
-    let others = others.filter(|definition| !matches!(definition, Definition::Object(_)));
-    let types: Vec<_> = objects.into_iter().chain(others).collect();
+    let is_root = |object: &Object| matches!(object.implementation, Implementation::Root);
+    let types = contract.definitions.iter();
+    let types = types.filter(|definition| !matches!(definition, Definition::Object(object) if is_root(object)));
+    let mut types: Vec<_> = types.collect();
+    types.sort_by_key(|definition| !matches!(definition, Definition::Object(_)));
     table(source, "types", &types, |source, definition| {
-        let kind = match definition {
-            Definition::Object(_) | Definition::Abstract(_) => "Output",
-            _ => "Input",
-        };
-        let rust = &definition.header().ident;
-        source.line(&format!("<{rust} as async_graphql::{kind}Type>::create_type_info,"));
+        let Header { ident, name, .. } = definition.header();
+        source.line(&match definition {
+            Definition::Object(Object { implementation: Implementation::Subscription, .. }) => {
+                format!("|registry| support::register_fields(registry, &{}),", name::info_ident(name))
+            }
+            Definition::Object(_) | Definition::Abstract(_) => {
+                format!("<{ident} as async_graphql::OutputType>::create_type_info,")
+            }
+            _ => format!("<{ident} as async_graphql::InputType>::create_type_info,"),
+        });
     });
     table(source, "directives", &contract.directives, directive_info);
     source.line("texts: &[");
@@ -55,11 +60,6 @@ pub(super) fn served(source: &mut Source, contract: &Contract) {
         texts(source, definition);
     }
     source.lines("],\n};");
-}
-
-/// Whether it is the wrapper of a root type.
-fn is_generic(object: &Object) -> bool {
-    matches!(object.implementation, Implementation::Root | Implementation::Subscription)
 }
 
 fn directive_info(source: &mut Source, directive: &Directive) {
@@ -86,48 +86,34 @@ fn texts(source: &mut Source, definition: &Definition) {
     let ty = &*header.name;
     match definition {
         Definition::Scalar(scalar) => {
-            text(source, [ty, "", ""], header, scalar.specified_by.as_deref());
+            text(source, [ty, ""], header, scalar.specified_by.as_deref());
         }
         Definition::Enum(definition) => {
-            changed(source, [ty, "", ""], header, None);
+            changed(source, [ty, ""], header, None);
             for value in &definition.values {
-                changed(source, [ty, &value.name, ""], value, None);
+                changed(source, [ty, &value.name], value, None);
             }
         }
         Definition::InputObject(InputObject { fields, .. }) => {
-            changed(source, [ty, "", ""], header, None);
+            changed(source, [ty, ""], header, None);
             for field in fields {
-                input(source, [ty, &field.header.name, ""], field);
-            }
-        }
-        Definition::Object(object) if matches!(object.implementation, Implementation::Subscription) => {
-            changed(source, [ty, "", ""], header, None);
-            for field in &object.fields {
-                let name = &*field.header.name;
-                changed(source, [ty, name, ""], &field.header, None);
-                for argument in &field.arguments {
-                    input(source, [ty, name, &argument.header.name], argument);
-                }
+                let default = field.default.as_ref().map(|default| &*default.sdl);
+                changed(source, [ty, &field.header.name], &field.header, default);
             }
         }
         Definition::Object(_) | Definition::Abstract(_) => {}
     }
 }
 
-fn input(source: &mut Source, of: [&str; 3], input: &Input) {
-    let default = input.default.as_ref().map(|default| &*default.sdl);
-    changed(source, of, &input.header, default);
-}
-
 /// A text, unless it is published as it is.
-fn changed(source: &mut Source, of: [&str; 3], header: &Header, value: Option<&str>) {
+fn changed(source: &mut Source, of: [&str; 2], header: &Header, value: Option<&str>) {
     let description = header.description.as_deref();
     if value.is_some() || !description.is_none_or(is_published) {
         text(source, of, header, value);
     }
 }
 
-fn text(source: &mut Source, of: [&str; 3], header: &Header, value: Option<&str>) {
+fn text(source: &mut Source, of: [&str; 2], header: &Header, value: Option<&str>) {
     let description = &header.description;
     source.line(&format!("support::Described {{ of: {of:?}, description: {description:?}, value: {value:?} }},"));
 }

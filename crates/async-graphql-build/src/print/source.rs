@@ -1,8 +1,6 @@
 //! Rust source, line by line.
 
-use std::sync::Arc;
-
-use crate::model::Place;
+use graphql_sdl::Location;
 
 use crate::model::Header;
 
@@ -10,20 +8,15 @@ use crate::model::Header;
 const LEVEL: usize = 4;
 
 /// Rust source that is indented as it is written: a line opens a bracket by its last character and closes one by its first.
-pub(super) struct Source<'f> {
-    /// The SDL files that locations are in.
-    files: &'f [Arc<str>],
+#[derive(Default)]
+pub(super) struct Source {
     text: String,
     /// The indentations of the lines that opened a bracket.
     open: Vec<usize>,
     item_ended: bool,
 }
 
-impl<'f> Source<'f> {
-    pub(super) fn new(files: &'f [Arc<str>]) -> Self {
-        Self { files, text: String::new(), open: Vec::new(), item_ended: false }
-    }
-
+impl Source {
     /// Writes lines, whose own indentation is replaced.
     pub(super) fn lines(&mut self, code: &str) {
         for line in code.lines() {
@@ -37,12 +30,9 @@ impl<'f> Source<'f> {
     }
 
     /// Writes a line that compiler messages show, with its location in the SDL file as a comment.
-    pub(super) fn located(&mut self, code: &str, location: Place) {
+    pub(super) fn located(&mut self, code: &str, location: &Location) {
         self.begin(code);
-        let position = location.position.to_string();
-        for part in [" // ", &self.files[location.file], ":", &position, "\n"] {
-            self.text.push_str(part);
-        }
+        self.text.extend([" // ", &location.to_string(), "\n"]);
     }
 
     /// Imports a type of the crate by its name in the contract, so that one error names it if it is missing, and says what to do.
@@ -54,7 +44,7 @@ impl<'f> Source<'f> {
         } else {
             format!("type {ident} = {path}")
         };
-        self.located(&format!("pub(super) {item};"), header.location);
+        self.located(&format!("pub(super) {item};"), &header.location);
         self.text.truncate(self.text.len() - 1);
         self.text.extend([": define this type and ", advice, "\n"]);
     }

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    resolvers::{arguments_parameter, resolved_type},
+    resolvers::{parameters, resolved_type},
     source::Source,
 };
-use crate::model::{Contract, Definition, Field, Implementation, Object};
+use crate::model::{Contract, Definition, Field, Header, Implementation, Object};
 
 /// The traits that a crate implements, each with the methods.
 pub(crate) type Written = BTreeMap<String, BTreeSet<String>>;
@@ -15,7 +15,7 @@ pub(crate) type Written = BTreeMap<String, BTreeSet<String>>;
 /// It belongs to the module that includes the generated code and contains the Rust types of objects.
 pub(crate) fn stubs(contract: &Contract, module: &str) -> String {
     let resolvers = resolvers_ident(contract);
-    let mut source = Source::new(&contract.files);
+    let mut source = Source::default();
     source.lines(&format!(
         "/// Resolves the root types.
         #[derive(Clone, Debug)]
@@ -23,14 +23,14 @@ pub(crate) fn stubs(contract: &Contract, module: &str) -> String {
     ));
     let mut text = source.into_text();
     text.push_str(&missing(contract, module, &Written::new(), None));
-    let mut source = Source::new(&contract.files);
+    let mut source = Source::default();
     schema(&mut source, contract, module, &resolvers);
     text + "\n" + &source.into_text()
 }
 
 /// Prints the implementations and methods that are not written, or those of `only`, a type or field.
 pub(crate) fn missing(contract: &Contract, module: &str, written: &Written, only: Option<&str>) -> String {
-    let mut source = Source::new(&contract.files);
+    let mut source = Source::default();
     let resolvers = resolvers_ident(contract);
     for definition in &contract.definitions {
         if let Definition::Object(object) = definition {
@@ -100,18 +100,13 @@ fn object_stub(
 }
 
 fn method(source: &mut Source, object: &Object, field: &Field) {
-    let (ident, location) = (&field.header.ident, field.header.location);
     if matches!(object.implementation, Implementation::Getters(_)) {
-        let ty = &field.ty.returned;
+        let (Header { ident, location, .. }, ty) = (&field.header, &field.ty.returned);
         source.located(&format!("fn {ident}(&self) -> {ty} {{"), location);
         source.lines("todo!()\n}");
         return;
     }
-    source.located(&format!("async fn {ident}("), location);
-    source.lines("&self,\nctx: &async_graphql::Context<'_>,");
-    if let Some(arguments) = arguments_parameter(field) {
-        source.line(&format!("{arguments},"));
-    }
+    parameters(source, "async fn", field);
     let ty = resolved_type(object, field);
     source.line(&format!(") -> Result<{ty}, Self::Error> {{"));
     source.line(match object.implementation {

@@ -46,30 +46,6 @@ impl Constraint {
         pattern: None,
         format: None,
     };
-
-    /// The constraint with this coordinate.
-    ///
-    /// # Panics
-    ///
-    /// If the contract states none; in a constant that is an error of the compiler.
-    pub const fn find(all: &[(&str, Self)], coordinate: &str) -> Self {
-        let mut index = 0;
-        while index < all.len() {
-            if is_equal(all[index].0.as_bytes(), coordinate.as_bytes()) {
-                return all[index].1;
-            }
-            index += 1;
-        }
-        panic!("the contract has no @constraint with this coordinate")
-    }
-}
-
-const fn is_equal(one: &[u8], other: &[u8]) -> bool {
-    let mut index = 0;
-    while index < one.len() && index < other.len() && one[index] == other[index] {
-        index += 1;
-    }
-    index == one.len() && index == other.len()
 }
 
 /// Arguments with values that have not been checked against their constraints.
@@ -147,15 +123,6 @@ impl Checking {
         self.within(format_args!("{dot}{name}"), |checking| value.check(constraint, checking));
     }
 
-    /// Checks the number of items of an argument or an input field, whose items have no constraints.
-    pub fn list(&mut self, name: &str, list: &impl List, constraint: &Constraint) {
-        let dot = if self.path.is_empty() { "" } else { "." };
-        let length = list.length();
-        self.within(format_args!("{dot}{name}"), |checking| {
-            length.into_iter().for_each(|length| checking.items(length, constraint));
-        });
-    }
-
     fn within(&mut self, part: fmt::Arguments<'_>, check: impl FnOnce(&mut Self)) {
         let length = self.path.len();
         // Writing to a text never fails.
@@ -164,16 +131,11 @@ impl Checking {
         self.path.truncate(length);
     }
 
-    fn items(&mut self, length: usize, constraint: &Constraint) {
-        let limits = [constraint.min_items, constraint.max_items];
-        self.count(length, limits, ["minItems", "maxItems"], "items");
-    }
-
     fn text(&mut self, text: &str, constraint: &Constraint) {
         let limits = [constraint.min_length, constraint.max_length];
         // A character has one to four bytes, so most texts need no counting.
-        let is_counted = limits[0].is_some_and(|min| text.len() < 4 * min)
-            || limits[1].is_some_and(|max| text.len() > max);
+        let is_counted =
+            limits[0].is_some_and(|min| text.len() < 4 * min) || limits[1].is_some_and(|max| text.len() > max);
         if is_counted {
             let length = text.chars().count();
             self.count(length, limits, ["minLength", "maxLength"], "characters");
@@ -194,13 +156,7 @@ impl Checking {
         }
     }
 
-    fn count(
-        &mut self,
-        count: usize,
-        [min, max]: [Option<usize>; 2],
-        [lower, upper]: [&'static str; 2],
-        of: &str,
-    ) {
+    fn count(&mut self, count: usize, [min, max]: [Option<usize>; 2], [lower, upper]: [&'static str; 2], of: &str) {
         if let Some(min) = min.filter(|min| count < *min) {
             self.add(lower, format!("must have at least {min} {of}, it has {count}"), None);
         }
@@ -209,12 +165,7 @@ impl Checking {
         }
     }
 
-    fn add(
-        &mut self,
-        argument: &'static str,
-        message: String,
-        error: Option<Box<dyn StdError + Send + Sync>>,
-    ) {
+    fn add(&mut self, argument: &'static str, message: String, error: Option<Box<dyn StdError + Send + Sync>>) {
         if self.found.len() < MAX_VIOLATIONS {
             let path = self.path.clone();
             self.found.push(Violation { path, argument, message, error });
@@ -225,8 +176,10 @@ impl Checking {
 /// A value of an argument or an input field. Null meets every constraint.
 pub trait Constrained {
     /// Adds what violates its constraint, and those of its parts.
-    fn check(&self, constraint: &Constraint, checking: &mut Checking);
+    fn check(&self, _: &Constraint, _: &mut Checking) {}
 }
+
+impl Constrained for bool {}
 
 impl Constrained for String {
     fn check(&self, constraint: &Constraint, checking: &mut Checking) {
@@ -272,35 +225,12 @@ impl<T: Constrained> Constrained for Box<T> {
 
 impl<T: Constrained> Constrained for Vec<T> {
     fn check(&self, constraint: &Constraint, checking: &mut Checking) {
-        checking.items(self.len(), constraint);
+        let limits = [constraint.min_items, constraint.max_items];
+        checking.count(self.len(), limits, ["minItems", "maxItems"], "items");
         // The items of lists in a list are not counted.
         let constraint = Constraint { min_items: None, max_items: None, ..*constraint };
         for (index, item) in self.iter().enumerate() {
             checking.within(format_args!("[{index}]"), |checking| item.check(&constraint, checking));
         }
-    }
-}
-
-/// A list, or null.
-pub trait List {
-    /// The number of its items.
-    fn length(&self) -> Option<usize>;
-}
-
-impl<T> List for Vec<T> {
-    fn length(&self) -> Option<usize> {
-        Some(self.len())
-    }
-}
-
-impl<T: List> List for Option<T> {
-    fn length(&self) -> Option<usize> {
-        self.as_ref()?.length()
-    }
-}
-
-impl<T: List> List for MaybeUndefined<T> {
-    fn length(&self) -> Option<usize> {
-        self.as_opt_ref().flatten()?.length()
     }
 }

@@ -1,17 +1,11 @@
 //! Values without resolvers as output types.
 
-use std::{
-    borrow::Cow,
-    sync::{
-        LazyLock,
-        atomic::{AtomicUsize, Ordering},
-    },
+use std::sync::{
+    LazyLock,
+    atomic::{AtomicUsize, Ordering},
 };
 
-use async_graphql::{
-    ContextSelectionSet, Data, Name, OutputType, PathSegment, Positioned, QueryPathSegment,
-    ServerError, ServerResult, Value, parser::types::Field, registry::Registry,
-};
+use async_graphql::{ContextSelectionSet, Data, Name, PathSegment, QueryPathSegment, ServerError, ServerResult, Value};
 
 use super::{
     selections::Selections,
@@ -28,10 +22,7 @@ pub struct ResponseBytes {
 impl ResponseBytes {
     /// This size.
     pub fn new(max_bytes: usize) -> Self {
-        Self {
-            max: max_bytes,
-            remaining: AtomicUsize::new(max_bytes),
-        }
+        Self { max: max_bytes, remaining: AtomicUsize::new(max_bytes) }
     }
 
     /// Adds this size to the data of a request.
@@ -43,57 +34,30 @@ impl ResponseBytes {
         self.remaining.load(Ordering::Relaxed)
     }
 
-    fn take(&self, bytes: usize) {
-        let rest = self.remaining().saturating_sub(bytes);
-        self.remaining.store(rest, Ordering::Relaxed);
-    }
-
     /// Begins another response.
     pub(super) fn reset(&self) {
         self.remaining.store(self.max, Ordering::Relaxed);
     }
 }
 
-/// A value that is written as JSON text.
-pub struct Json<T>(pub T);
-
-impl<T: WriteJson + OutputType> OutputType for Json<T> {
-    type_of!(T);
-
-    async fn resolve(
-        &self,
-        ctx: &ContextSelectionSet<'_>,
-        _: &Positioned<Field>,
-    ) -> ServerResult<Value> {
-        written(&self.0, ctx)
-    }
-}
-
 /// Writes a value, and adds the errors of values in it that have no representation.
 pub fn written<T: WriteJson>(value: &T, ctx: &ContextSelectionSet<'_>) -> ServerResult<Value> {
     let bytes = ctx.data_opt::<ResponseBytes>();
-    let mut json = JsonWriter::new(bytes.map_or(usize::MAX, ResponseBytes::remaining));
+    let mut json = JsonWriter::default();
+    json.max_bytes = bytes.map_or(usize::MAX, ResponseBytes::remaining);
     value.write(&T::plan(&Selections::of(ctx)), &mut json);
-    let JsonWriter {
-        text,
-        failed,
-        failures,
-        ..
-    } = json;
-    let mut errors = failures.into_iter().map(|path| not_finite(ctx, path));
+    let mut errors = json.failures.into_iter().map(|path| not_finite(ctx, path));
     // Nothing is written after a failed value that is in no nullable one.
-    let last = failed.then(|| errors.next_back()).flatten();
+    let last = json.failed.then(|| errors.next_back()).flatten();
     if let Some(error) = last {
-        errors.for_each(drop);
         return Err(error);
     }
-    for error in errors {
-        ctx.add_error(error);
-    }
+    errors.for_each(|error| ctx.add_error(error));
     if let Some(bytes) = bytes {
-        bytes.take(text.len());
+        let rest = bytes.remaining().saturating_sub(json.text.len());
+        bytes.remaining.store(rest, Ordering::Relaxed);
     }
-    Ok(raw(text))
+    Ok(raw(json.text))
 }
 
 /// The error of a float that JSON cannot represent (GraphQL specification, section 3.5.2).

@@ -71,12 +71,7 @@ fn leave_out(document: &mut ExecutableDocument, name: Option<&str>, variables: &
     if omitted.is_empty() {
         return;
     }
-    let mut omission = Omission {
-        omitted,
-        variables,
-        replaced: BTreeSet::new(),
-        kept: BTreeSet::new(),
-    };
+    let mut omission = Omission { omitted, variables, replaced: BTreeSet::new(), kept: BTreeSet::new() };
     omission.directives(&mut operation.directives);
     omission.selection_set(&mut operation.selection_set.node);
     for fragment in document.fragments.values_mut() {
@@ -106,10 +101,8 @@ impl Omission<'_> {
                 Selection::Field(field) => {
                     let field = &mut field.node;
                     // async-graphql does not export the type of an argument's value.
-                    let mut arguments = Directive {
-                        name: field.name.clone(),
-                        arguments: mem::take(&mut field.arguments),
-                    };
+                    let mut arguments =
+                        Directive { name: field.name.clone(), arguments: mem::take(&mut field.arguments) };
                     self.arguments(&mut arguments);
                     field.arguments = arguments.arguments;
                     self.directives(&mut field.directives);

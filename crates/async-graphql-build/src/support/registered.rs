@@ -12,15 +12,11 @@ use async_graphql::{
 pub type Register = fn(&mut Registry) -> String;
 
 /// The complexity of a field, from that of its selection set.
-pub type Complexity = fn(
-    &VisitorContext<'_>,
-    &[Positioned<VariableDefinition>],
-    &Field,
-    usize,
-) -> ServerResult<usize>;
+pub type Complexity = fn(&VisitorContext<'_>, &[Positioned<VariableDefinition>], &Field, usize) -> ServerResult<usize>;
 
 /// An object type, interface or union of the contract.
 pub struct TypeInfo {
+    pub kind: MetaTypeId,
     /// Its name.
     pub name: &'static str,
     pub description: Option<&'static str>,
@@ -36,67 +32,24 @@ pub struct TypeInfo {
 
 impl TypeInfo {
     pub(super) fn field(&self, name: &str) -> Option<usize> {
-        self.fields
-            .iter()
-            .position(|field| field.input.name == name)
+        self.fields.iter().position(|field| field.name == name)
     }
 }
 
-/// A field of an object or interface.
+/// A field of an object or interface, or an argument.
 pub struct FieldInfo {
-    input: InputInfo,
-    arguments: &'static [InputInfo],
-    complexity: Option<Complexity>,
-}
-
-impl FieldInfo {
-    /// A field of this type, which is written as in SDL.
-    pub const fn new(name: &'static str, ty: &'static str, register: Register) -> Self {
-        Self {
-            input: InputInfo::new(name, ty, register),
-            arguments: &[],
-            complexity: None,
-        }
-    }
-
-    pub const fn description(mut self, description: &'static str) -> Self {
-        self.input = self.input.description(description);
-        self
-    }
-
-    pub const fn deprecated(mut self, reason: &'static str) -> Self {
-        self.input = self.input.deprecated(reason);
-        self
-    }
-
-    pub const fn arguments(mut self, arguments: &'static [InputInfo]) -> Self {
-        self.arguments = arguments;
-        self
-    }
-
-    pub const fn complexity(mut self, complexity: Complexity) -> Self {
-        self.complexity = Some(complexity);
-        self
-    }
-
-    pub(super) fn is_nullable(&self) -> bool {
-        !self.input.ty.ends_with('!')
-    }
-}
-
-/// An argument.
-#[derive(Clone, Copy)]
-pub struct InputInfo {
     name: &'static str,
     ty: &'static str,
     register: Register,
     description: Option<&'static str>,
     deprecated: Option<&'static str>,
+    arguments: &'static [FieldInfo],
+    complexity: Option<Complexity>,
     default: Option<(&'static str, fn())>,
 }
 
-impl InputInfo {
-    /// An argument of this type, which is written as in SDL.
+impl FieldInfo {
+    /// One of this type, which is written as in SDL.
     pub const fn new(name: &'static str, ty: &'static str, register: Register) -> Self {
         Self {
             name,
@@ -104,6 +57,8 @@ impl InputInfo {
             register,
             description: None,
             deprecated: None,
+            arguments: &[],
+            complexity: None,
             default: None,
         }
     }
@@ -118,22 +73,42 @@ impl InputInfo {
         self
     }
 
+    pub const fn arguments(mut self, arguments: &'static [FieldInfo]) -> Self {
+        self.arguments = arguments;
+        self
+    }
+
+    pub const fn complexity(mut self, complexity: Complexity) -> Self {
+        self.complexity = Some(complexity);
+        self
+    }
+
     /// The default value as in SDL; `check` panics if a scalar refuses it.
     pub const fn default(mut self, sdl: &'static str, check: fn()) -> Self {
         self.default = Some((sdl, check));
         self
     }
+
+    pub(super) fn is_nullable(&self) -> bool {
+        !self.ty.ends_with('!')
+    }
+
+    fn deprecation(&self) -> Deprecation {
+        match self.deprecated {
+            Some(reason) => Deprecation::Deprecated { reason: Some(reason.to_owned()) },
+            None => Deprecation::NoDeprecated,
+        }
+    }
 }
 
 /// What async-graphql's macros register. Members of the registered types that are not part of the contract are copied from
 /// it, so that the code compiles with versions of async-graphql that have more of them.
-struct Templates {
-    object: MetaType,
-    interface: MetaType,
-    union: MetaType,
-    field: MetaField,
-    argument: MetaInputValue,
-}
+static TEMPLATES: LazyLock<Registry> = LazyLock::new(|| {
+    let mut registry = Registry::default();
+    TemplateInterface::create_type_info(&mut registry);
+    TemplateUnion::create_type_info(&mut registry);
+    registry
+});
 
 struct TemplateObject;
 
@@ -155,73 +130,30 @@ enum TemplateUnion {
     Object(TemplateObject),
 }
 
-static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| {
-    let mut registry = Registry::default();
-    TemplateInterface::create_type_info(&mut registry);
-    TemplateUnion::create_type_info(&mut registry);
-    let mut ty = |name: &str| registry.types.remove(name).expect("it is registered");
-    let (mut object, mut interface) = (ty("TemplateObject"), ty("TemplateInterface"));
-    let mut field = None;
-    for ty in [&mut object, &mut interface] {
-        if let MetaType::Object { fields, .. } | MetaType::Interface { fields, .. } = ty {
-            field = fields.drain(..).next().map(|(_, field)| field);
+/// Registers an object type, interface or union.
+pub fn register<T: OutputType>(registry: &mut Registry, info: &TypeInfo) -> String {
+    registry.create_output_type::<T, _>(info.kind, create(info, type_name::<T>()))
+}
+
+/// Replaces what the macro for subscriptions has registered by what the file says.
+pub fn register_fields(registry: &mut Registry, info: &TypeInfo) -> String {
+    if registry.types.contains_key(info.name) {
+        let registered: Vec<_> = registered_fields(registry, info);
+        if let Some(MetaType::Object { description, fields, .. }) = registry.types.get_mut(info.name) {
+            *description = info.description.map(str::to_owned);
+            fields.extend(registered);
         }
     }
-    let mut field = field.expect("it has a field");
-    let (_, argument) = field.args.drain(..).next().expect("it has an argument");
-    Templates {
-        object,
-        interface,
-        union: ty("TemplateUnion"),
-        field,
-        argument,
-    }
-});
-
-/// Registers an object type.
-pub fn register_object<T: OutputType>(registry: &mut Registry, info: &TypeInfo) -> String {
-    let create = create(&TEMPLATES.object, info, type_name::<T>());
-    registry.create_output_type::<T, _>(MetaTypeId::Object, create)
-}
-
-/// Registers an interface.
-pub fn register_interface<T: OutputType>(registry: &mut Registry, info: &TypeInfo) -> String {
-    let create = create(&TEMPLATES.interface, info, type_name::<T>());
-    registry.create_output_type::<T, _>(MetaTypeId::Interface, create)
-}
-
-/// Registers a union.
-pub fn register_union<T: OutputType>(registry: &mut Registry, info: &TypeInfo) -> String {
-    let create = create(&TEMPLATES.union, info, type_name::<T>());
-    registry.create_output_type::<T, _>(MetaTypeId::Union, create)
+    info.name.to_owned()
 }
 
 /// Creates a type. It is the same function for every Rust type, so that what async-graphql does with it is compiled once.
-fn create<'a>(
-    template: &'a MetaType,
-    info: &'a TypeInfo,
-    rust: &'static str,
-) -> impl FnMut(&mut Registry) -> MetaType + 'a {
+fn create<'a>(info: &'a TypeInfo, rust: &'static str) -> impl FnMut(&mut Registry) -> MetaType + 'a {
     move |registry| {
-        let mut ty = template.clone();
-        if let MetaType::Object {
-            name,
-            description,
-            rust_typename,
-            ..
-        }
-        | MetaType::Interface {
-            name,
-            description,
-            rust_typename,
-            ..
-        }
-        | MetaType::Union {
-            name,
-            description,
-            rust_typename,
-            ..
-        } = &mut ty
+        let mut ty = TEMPLATES.types[&format!("Template{}", info.kind)].clone();
+        if let MetaType::Object { name, description, rust_typename, .. }
+        | MetaType::Interface { name, description, rust_typename, .. }
+        | MetaType::Union { name, description, rust_typename, .. } = &mut ty
         {
             *name = info.name.into();
             *description = info.description.map(str::to_owned);
@@ -230,10 +162,12 @@ fn create<'a>(
         if let MetaType::Object { fields, .. } | MetaType::Interface { fields, .. } = &mut ty {
             *fields = registered_fields(registry, info);
         }
-        if let MetaType::Interface { possible_types, .. } | MetaType::Union { possible_types, .. } =
-            &mut ty
-        {
-            *possible_types = possible(registry, info);
+        if let MetaType::Interface { possible_types, .. } | MetaType::Union { possible_types, .. } = &mut ty {
+            let types = info.possible_types.iter().map(|(name, register)| {
+                register(registry);
+                (*name).to_owned()
+            });
+            *possible_types = types.collect();
         }
         for (interface, register) in info.interfaces {
             register(registry);
@@ -243,29 +177,19 @@ fn create<'a>(
     }
 }
 
-fn possible<S: FromIterator<String>>(registry: &mut Registry, info: &TypeInfo) -> S {
-    let types = info.possible_types.iter().map(|(name, register)| {
-        register(registry);
-        (*name).to_owned()
-    });
-    types.collect()
-}
-
-fn registered_fields<M: FromIterator<(String, MetaField)>>(
-    registry: &mut Registry,
-    info: &TypeInfo,
-) -> M {
+fn registered_fields<M: FromIterator<(String, MetaField)>>(registry: &mut Registry, info: &TypeInfo) -> M {
+    let template = TEMPLATES.types["TemplateObject"].field_by_name("field");
+    let template = template.expect("it is registered");
     let fields = info.fields.iter().map(|info| {
-        let mut field = TEMPLATES.field.clone();
+        let mut field = template.clone();
         field.args = registered_arguments(registry, info.arguments);
-        let input = &info.input;
-        (input.register)(registry);
-        field.name = input.name.into();
-        field.ty = input.ty.into();
-        field.description = input.description.map(str::to_owned);
-        field.deprecation = deprecation(input);
+        (info.register)(registry);
+        field.name = info.name.into();
+        field.ty = info.ty.into();
+        field.description = info.description.map(str::to_owned);
+        field.deprecation = info.deprecation();
         field.compute_complexity = info.complexity;
-        (input.name.to_owned(), field)
+        (info.name.to_owned(), field)
     });
     fields.collect()
 }
@@ -273,34 +197,22 @@ fn registered_fields<M: FromIterator<(String, MetaField)>>(
 /// The arguments of a field or directive.
 pub(super) fn registered_arguments<M: FromIterator<(String, MetaInputValue)>>(
     registry: &mut Registry,
-    arguments: &[InputInfo],
+    arguments: &[FieldInfo],
 ) -> M {
-    let arguments = arguments.iter().map(|argument| {
-        let registered = registered_argument(registry, argument);
-        (argument.name.to_owned(), registered)
+    let template = TEMPLATES.types["TemplateObject"].field_by_name("field");
+    let template = &template.expect("it is registered").args["argument"];
+    let arguments = arguments.iter().map(|info| {
+        (info.register)(registry);
+        let mut argument = template.clone();
+        argument.name = info.name.into();
+        argument.ty = info.ty.into();
+        argument.description = info.description.map(str::to_owned);
+        argument.deprecation = info.deprecation();
+        argument.default_value = info.default.map(|(sdl, check)| {
+            check();
+            sdl.to_owned()
+        });
+        (info.name.to_owned(), argument)
     });
     arguments.collect()
-}
-
-fn registered_argument(registry: &mut Registry, info: &InputInfo) -> MetaInputValue {
-    (info.register)(registry);
-    let mut argument = TEMPLATES.argument.clone();
-    argument.name = info.name.into();
-    argument.ty = info.ty.into();
-    argument.description = info.description.map(str::to_owned);
-    argument.deprecation = deprecation(info);
-    argument.default_value = info.default.map(|(sdl, check)| {
-        check();
-        sdl.to_owned()
-    });
-    argument
-}
-
-fn deprecation(info: &InputInfo) -> Deprecation {
-    match info.deprecated {
-        Some(reason) => Deprecation::Deprecated {
-            reason: Some(reason.to_owned()),
-        },
-        None => Deprecation::NoDeprecated,
-    }
 }

@@ -21,10 +21,7 @@ pub(super) struct Selected<'a> {
 
 impl<'a> Selections<'a> {
     pub(super) fn of(ctx: &ContextSelectionSet<'a>) -> Self {
-        Self {
-            fragments: &ctx.query_env.fragments,
-            sets: vec![&ctx.item.node],
-        }
+        Self { fragments: &ctx.query_env.fragments, sets: vec![&ctx.item.node] }
     }
 
     /// Collects the fields that apply to an object type (GraphQL specification, sections 6.3.2 and 6.3.3,
@@ -67,9 +64,7 @@ impl<'a> Collection<'a, '_> {
                 Selection::FragmentSpread(spread) => {
                     let name = &spread.node.fragment_name.node;
                     let fragment = self.fragments.get(name).map(|fragment| &fragment.node);
-                    let applies = |fragment: &&FragmentDefinition| {
-                        self.applies(&fragment.type_condition.node.on.node)
-                    };
+                    let applies = |fragment: &&FragmentDefinition| self.applies(&fragment.type_condition.node.on.node);
                     let fragment = fragment.filter(applies);
                     if let Some(fragment) = fragment.filter(|_| self.visited.insert(name)) {
                         self.add(&fragment.selection_set.node);

@@ -102,9 +102,10 @@ pub fn write_object(
 }
 
 /// JSON text, and the values in it that have no representation.
+#[derive(Default)]
 pub struct JsonWriter {
     pub(super) text: String,
-    max_bytes: usize,
+    pub(super) max_bytes: usize,
     /// Whether the value that is written last has failed, and no nullable value contains it.
     pub(super) failed: bool,
     /// The paths of failed values, from the inside to the outside.
@@ -118,15 +119,6 @@ const MAX_RESERVED_BYTES: usize = 256 * 1024;
 const ERROR_BYTES: usize = 128;
 
 impl JsonWriter {
-    pub(super) fn new(max_bytes: usize) -> Self {
-        Self {
-            text: String::new(),
-            max_bytes,
-            failed: false,
-            failures: Vec::new(),
-        }
-    }
-
     /// Writes a string (RFC 8259, section 7).
     pub fn string(&mut self, text: &str) {
         let json = &mut self.text;
@@ -200,12 +192,6 @@ impl JsonWriter {
         }
     }
 
-    /// Makes room for the rest of a list, whose items are probably as long as the first one.
-    fn reserve(&mut self, item_bytes: usize, items: usize) {
-        let rest = (item_bytes + 1).saturating_mul(items);
-        self.text.reserve(rest.min(MAX_RESERVED_BYTES));
-    }
-
     /// Whether something is not as usual: a value failed, or the maximum size is exceeded.
     fn stops(&self) -> bool {
         !self.failures.is_empty() || self.text.len() > self.max_bytes
@@ -225,8 +211,7 @@ impl JsonWriter {
 /// Whether a character must be escaped. Without an early end, so that it is vectorized.
 fn has_escapes(text: &str) -> bool {
     let must_escape = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
-    text.bytes()
-        .fold(false, |any, byte| any | must_escape(byte))
+    text.bytes().fold(false, |any, byte| any | must_escape(byte))
 }
 
 fn write(text: &mut String, arguments: std::fmt::Arguments<'_>) {
@@ -268,7 +253,9 @@ impl<T: WriteJson> WriteJson for Vec<T> {
             let failures = json.failures.len();
             item.write(plan, json);
             if index == 0 {
-                json.reserve(json.text.len() - start, self.len() - 1);
+                // The other items are probably as long as the first one.
+                let rest = (json.text.len() - start + 1).saturating_mul(self.len() - 1);
+                json.text.reserve(rest.min(MAX_RESERVED_BYTES));
             }
             if json.stops() && json.stop(failures, &PathSegment::Index(index)) {
                 return;

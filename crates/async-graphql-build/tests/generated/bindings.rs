@@ -264,6 +264,9 @@ async fn a_complexity_counts_arguments_and_the_selection_set() {
     let many = many.variables(async_graphql::Variables::from_json(json!({"first": 26})));
     let refused = execute(&schema(), many).await;
     assert_eq!(refused["errors"][0]["message"], "Query is too complex.");
+    let cheap = begun().limit_complexity(39).finish();
+    let refused = cheap.execute_stream("subscription {salaries}").next().await.expect("there is a response");
+    assert_eq!(refused.errors[0].message, "Query is too complex.");
 }
 
 #[tokio::test]

@@ -10,6 +10,7 @@ fn main() {
             .resolved_object("Item", "super::Number")
             .guard("Query.secret", "super::Permitted(\"staff\")")
             .complexity("Query.items", "first.unsigned_abs() as usize * child_complexity")
+            .complexity("Subscription.salaries", "40")
             .serde_scalar("IpAddress", "std::net::IpAddr")
             .serde_scalar("JSON", "serde_json::Value")
             .scalar("Upload", "async_graphql::Upload")
@@ -53,11 +54,10 @@ fn generate(name: &str, bind: impl FnOnce(Contract) -> Contract) {
     let file = format!("{name}.graphql");
     let sdl = fs::read_to_string(&file).expect("it can be read");
     let contract = bind(Contract::new(&file));
-    let module = contract.module(&sdl);
-    let module = module.unwrap_or_else(|problems| panic!("{problems}"));
-    let source = contract.translate(&sdl).expect("it was generated");
+    let translation = contract.translate(&sdl);
+    let translation = translation.unwrap_or_else(|problems| panic!("{problems}"));
     let folder = env::var_os("OUT_DIR").expect("cargo sets it");
     let path = Path::new(&folder).join(name);
-    fs::write(path.with_extension("rs"), module).expect("it can be written");
-    fs::write(path.with_extension("generated"), source).expect("it can be written");
+    fs::write(path.with_extension("rs"), translation.module()).expect("it can be written");
+    fs::write(path.with_extension("generated"), translation.source()).expect("it can be written");
 }

@@ -735,8 +735,8 @@ impl InContextDirective {
     /// Those on the field that is resolved, then those on its operation.
     pub fn of(ctx: &async_graphql::Context<'_>) -> Result<Vec<Self>, async_graphql::Error> {
         support::applied(ctx, "inContext").map(|of| Ok(Self {
-            country: of.argument("country", Some(|| Country::No))?,
-            kinds: of.argument("kinds", None)?,
+            country: of.param_value("country", Some(|| Country::No))?.1,
+            kinds: of.param_value("kinds", None)?.1,
         })).collect()
     }
 }
@@ -755,6 +755,7 @@ impl TracedDirective {
 }
 
 static __Query: support::TypeInfo = support::TypeInfo {
+    kind: async_graphql::registry::MetaTypeId::Object,
     name: "Query",
     description: Some("The root of queries.\n\n- a list item\n  - an item below it\n\n```graphql\n{ greeting }\n```"),
     interfaces: &[],
@@ -763,9 +764,9 @@ static __Query: support::TypeInfo = support::TypeInfo {
     fields: &[
         support::FieldInfo::new("greeting", "String!", <String as async_graphql::OutputType>::create_type_info)
             .arguments(&[
-                support::InputInfo::new("name", "String!", <String as async_graphql::InputType>::create_type_info)
+                support::FieldInfo::new("name", "String!", <String as async_graphql::InputType>::create_type_info)
                     .default("\"you\"", || { let _: String = "you".to_owned(); }),
-                support::InputInfo::new("shout", "Boolean", <bool as async_graphql::InputType>::create_type_info)
+                support::FieldInfo::new("shout", "Boolean", <bool as async_graphql::InputType>::create_type_info)
                     .default("false", || { let _: Option<bool> = Some(false); }),
             ]),
         support::FieldInfo::new("everything", "Everything", <Everything as async_graphql::OutputType>::create_type_info)
@@ -775,41 +776,41 @@ static __Query: support::TypeInfo = support::TypeInfo {
         support::FieldInfo::new("search", "[SearchResult!]!", <SearchResult as async_graphql::OutputType>::create_type_info)
             .description("A union.")
             .arguments(&[
-                support::InputInfo::new("text", "String!", <String as async_graphql::InputType>::create_type_info),
-                support::InputInfo::new("kinds", "[Kind!]", <Kind as async_graphql::InputType>::create_type_info)
+                support::FieldInfo::new("text", "String!", <String as async_graphql::InputType>::create_type_info),
+                support::FieldInfo::new("kinds", "[Kind!]", <Kind as async_graphql::InputType>::create_type_info)
                     .default("[BOOK, CAR_WITH_WHEELS]", || { let _: Option<Vec<Kind>> = Some(vec![Kind::Book, Kind::CarWithWheels]); }),
             ]),
         support::FieldInfo::new("node", "Node", <Node as async_graphql::OutputType>::create_type_info)
             .description("An interface.")
             .arguments(&[
-                support::InputInfo::new("id", "ID!", <async_graphql::ID as async_graphql::InputType>::create_type_info),
+                support::FieldInfo::new("id", "ID!", <async_graphql::ID as async_graphql::InputType>::create_type_info),
             ]),
         support::FieldInfo::new("named", "Named", <Named as async_graphql::OutputType>::create_type_info)
             .arguments(&[
-                support::InputInfo::new("name", "String!", <String as async_graphql::InputType>::create_type_info),
+                support::FieldInfo::new("name", "String!", <String as async_graphql::InputType>::create_type_info),
             ]),
         support::FieldInfo::new("echo", "String!", <String as async_graphql::OutputType>::create_type_info)
             .description("Echoes an input object.")
             .arguments(&[
-                support::InputInfo::new("input", "Input!", <Input as async_graphql::InputType>::create_type_info)
+                support::FieldInfo::new("input", "Input!", <Input as async_graphql::InputType>::create_type_info)
                     .default("{text: \"given\", nested: {text: \"inner\", numbers: [1, 2]}}", || { let _: Input = Input { text: "given".to_owned(), numbers: None, kind: Input::default_kind(), factor: Input::default_factor(), nested: Some(Box::new(Input { text: "inner".to_owned(), numbers: Some(vec![1, 2]), kind: Input::default_kind(), factor: Input::default_factor(), nested: None, old: None, r#type: None })), old: None, r#type: None }; }),
             ]),
         support::FieldInfo::new("lookup", "String", <String as async_graphql::OutputType>::create_type_info)
             .description("Takes exactly one key.")
             .arguments(&[
-                support::InputInfo::new("by", "LookupKey!", <LookupKey as async_graphql::InputType>::create_type_info),
+                support::FieldInfo::new("by", "LookupKey!", <LookupKey as async_graphql::InputType>::create_type_info),
             ]),
         support::FieldInfo::new("lookups", "[String!]", <String as async_graphql::OutputType>::create_type_info)
             .arguments(&[
-                support::InputInfo::new("by", "[LookupKey!]!", <LookupKey as async_graphql::InputType>::create_type_info),
+                support::FieldInfo::new("by", "[LookupKey!]!", <LookupKey as async_graphql::InputType>::create_type_info),
             ]),
         support::FieldInfo::new("tomorrow", "Date!", <Date as async_graphql::OutputType>::create_type_info)
             .arguments(&[
-                support::InputInfo::new("of", "Date!", <Date as async_graphql::InputType>::create_type_info),
+                support::FieldInfo::new("of", "Date!", <Date as async_graphql::InputType>::create_type_info),
             ]),
         support::FieldInfo::new("person", "Person", <Person as async_graphql::OutputType>::create_type_info)
             .arguments(&[
-                support::InputInfo::new("name", "String!", <String as async_graphql::InputType>::create_type_info),
+                support::FieldInfo::new("name", "String!", <String as async_graphql::InputType>::create_type_info),
             ]),
         support::FieldInfo::new("shop", "Shop", <Shop as async_graphql::OutputType>::create_type_info),
         support::FieldInfo::new("fails", "Int", <i32 as async_graphql::OutputType>::create_type_info),
@@ -819,42 +820,42 @@ static __Query: support::TypeInfo = support::TypeInfo {
         support::FieldInfo::new("self", "Self", <Self_ as async_graphql::OutputType>::create_type_info),
         support::FieldInfo::new("numbers", "[[Int]!]", <i32 as async_graphql::OutputType>::create_type_info)
             .arguments(&[
-                support::InputInfo::new("grid", "[[Int!]]!", <i32 as async_graphql::InputType>::create_type_info),
+                support::FieldInfo::new("grid", "[[Int!]]!", <i32 as async_graphql::InputType>::create_type_info),
             ]),
         support::FieldInfo::new("optional", "String!", <String as async_graphql::OutputType>::create_type_info)
             .arguments(&[
-                support::InputInfo::new("value", "Int", <i32 as async_graphql::InputType>::create_type_info)
+                support::FieldInfo::new("value", "Int", <i32 as async_graphql::InputType>::create_type_info)
                     .default("7", || { let _: Option<i32> = Some(7); }),
             ]),
         support::FieldInfo::new("defaults", "[String!]!", <String as async_graphql::OutputType>::create_type_info)
             .description("Default values of custom scalars, of `@oneOf` types, and of inputs that tell omitted fields from null.")
             .arguments(&[
-                support::InputInfo::new("on", "Date!", <Date as async_graphql::InputType>::create_type_info)
+                support::FieldInfo::new("on", "Date!", <Date as async_graphql::InputType>::create_type_info)
                     .default("\"2024-02-29\"", || { let _: Date = support::default_scalar::<Date>(async_graphql::Value::String("2024-02-29".to_owned()), "kitchen_sink.graphql:38:17"); }),
-                support::InputInfo::new("days", "[Date]", <Date as async_graphql::InputType>::create_type_info)
+                support::FieldInfo::new("days", "[Date]", <Date as async_graphql::InputType>::create_type_info)
                     .default("[\"2024-03-01\", null]", || { let _: Option<Vec<Option<Date>>> = Some(vec![Some(support::default_scalar::<Date>(async_graphql::Value::String("2024-03-01".to_owned()), "kitchen_sink.graphql:39:21")), None]); }),
-                support::InputInfo::new("by", "LookupKey!", <LookupKey as async_graphql::InputType>::create_type_info)
+                support::FieldInfo::new("by", "LookupKey!", <LookupKey as async_graphql::InputType>::create_type_info)
                     .default("{byDate: \"2024-03-02\"}", || { let _: LookupKey = LookupKey::ByDate(support::default_scalar::<Date>(async_graphql::Value::String("2024-03-02".to_owned()), "kitchen_sink.graphql:40:32")); }),
-                support::InputInfo::new("changes", "Changes!", <Changes as async_graphql::InputType>::create_type_info)
+                support::FieldInfo::new("changes", "Changes!", <Changes as async_graphql::InputType>::create_type_info)
                     .default("{required: 1, text: null, numbers: [2], nested: {required: 3}}", || { let _: Changes = Changes { required: 1, text: async_graphql::MaybeUndefined::Null, numbers: async_graphql::MaybeUndefined::Value(vec![2]), kind: Changes::default_kind(), nested: async_graphql::MaybeUndefined::Value(Box::new(Changes { required: 3, text: async_graphql::MaybeUndefined::Undefined, numbers: async_graphql::MaybeUndefined::Undefined, kind: Changes::default_kind(), nested: async_graphql::MaybeUndefined::Undefined })) }; }),
             ]),
         support::FieldInfo::new("submissionId", "Int!", <i32 as async_graphql::OutputType>::create_type_info)
             .description("Names that differ only in what Rust's names leave out.")
             .arguments(&[
-                support::InputInfo::new("aB", "Int", <i32 as async_graphql::InputType>::create_type_info)
+                support::FieldInfo::new("aB", "Int", <i32 as async_graphql::InputType>::create_type_info)
                     .default("1", || { let _: Option<i32> = Some(1); }),
-                support::InputInfo::new("a_b", "Int", <i32 as async_graphql::InputType>::create_type_info)
+                support::FieldInfo::new("a_b", "Int", <i32 as async_graphql::InputType>::create_type_info)
                     .default("2", || { let _: Option<i32> = Some(2); }),
             ]),
         support::FieldInfo::new("submissionID", "Compression", <Compression as async_graphql::OutputType>::create_type_info)
             .arguments(&[
-                support::InputInfo::new("of", "Compression", <Compression as async_graphql::InputType>::create_type_info)
+                support::FieldInfo::new("of", "Compression", <Compression as async_graphql::InputType>::create_type_info)
                     .default("gzip", || { let _: Option<Compression> = Some(Compression::gzip); }),
             ]),
         support::FieldInfo::new("merchant", "Merchant", <Merchant as async_graphql::OutputType>::create_type_info)
             .description("A union whose members are resolved in different ways.")
             .arguments(&[
-                support::InputInfo::new("name", "String!", <String as async_graphql::InputType>::create_type_info),
+                support::FieldInfo::new("name", "String!", <String as async_graphql::InputType>::create_type_info),
             ]),
         support::FieldInfo::new("holder", "Holder!", <Holder as async_graphql::OutputType>::create_type_info),
         support::FieldInfo::new("measurements", "[Measurement]", <Measurement as async_graphql::OutputType>::create_type_info),
@@ -869,7 +870,7 @@ impl<R: QueryResolver> async_graphql::OutputType for Query<R> {
         ::std::borrow::Cow::Borrowed("Query")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        support::register_object::<Self>(registry, &__Query)
+        support::register::<Self>(registry, &__Query)
     }
     fn resolve(
         &self,
@@ -984,7 +985,10 @@ impl support::WriteJson for Country {
     }
 }
 
+impl support::Constrained for Country {}
+
 static __Mutation: support::TypeInfo = support::TypeInfo {
+    kind: async_graphql::registry::MetaTypeId::Object,
     name: "Mutation",
     description: None,
     interfaces: &[],
@@ -993,16 +997,16 @@ static __Mutation: support::TypeInfo = support::TypeInfo {
     fields: &[
         support::FieldInfo::new("add", "Int!", <i32 as async_graphql::OutputType>::create_type_info)
             .arguments(&[
-                support::InputInfo::new("number", "Int!", <i32 as async_graphql::InputType>::create_type_info),
+                support::FieldInfo::new("number", "Int!", <i32 as async_graphql::InputType>::create_type_info),
             ]),
         support::FieldInfo::new("async", "Boolean", <bool as async_graphql::OutputType>::create_type_info)
             .arguments(&[
-                support::InputInfo::new("await", "Boolean", <bool as async_graphql::InputType>::create_type_info),
-                support::InputInfo::new("fn", "String", <String as async_graphql::InputType>::create_type_info),
+                support::FieldInfo::new("await", "Boolean", <bool as async_graphql::InputType>::create_type_info),
+                support::FieldInfo::new("fn", "String", <String as async_graphql::InputType>::create_type_info),
             ]),
         support::FieldInfo::new("change", "String!", <String as async_graphql::OutputType>::create_type_info)
             .arguments(&[
-                support::InputInfo::new("changes", "Changes!", <Changes as async_graphql::InputType>::create_type_info),
+                support::FieldInfo::new("changes", "Changes!", <Changes as async_graphql::InputType>::create_type_info),
             ]),
     ],
 };
@@ -1012,7 +1016,7 @@ impl<R: MutationResolver> async_graphql::OutputType for Mutation<R> {
         ::std::borrow::Cow::Borrowed("Mutation")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        support::register_object::<Self>(registry, &__Mutation)
+        support::register::<Self>(registry, &__Mutation)
     }
     fn resolve(
         &self,
@@ -1059,41 +1063,63 @@ impl<R: MutationResolver> async_graphql::ContainerType for Mutation<R> {
     }
 }
 
-/// What happens.
+static __Subscription: support::TypeInfo = support::TypeInfo {
+    kind: async_graphql::registry::MetaTypeId::Object,
+    name: "Subscription",
+    description: Some("What happens."),
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Subscription"],
+    fields: &[
+        support::FieldInfo::new("ticks", "Int!", <i32 as async_graphql::OutputType>::create_type_info)
+            .description("Numbers from 1, and an error after `failAfter`.")
+            .arguments(&[
+                support::FieldInfo::new("count", "Int!", <i32 as async_graphql::InputType>::create_type_info)
+                    .default("3", || { let _: i32 = 3; }),
+                support::FieldInfo::new("failAfter", "Int", <i32 as async_graphql::InputType>::create_type_info),
+            ]),
+        support::FieldInfo::new("things", "Thing", <Thing as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("shops", "[Shop!]", <Shop as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("refused", "Int", <i32 as async_graphql::OutputType>::create_type_info),
+    ],
+};
+
 #[async_graphql::Subscription(name = "Subscription")]
 impl<R: SubscriptionResolver> Subscription<R> {
-    /// Numbers from 1, and an error after `failAfter`.
     #[graphql(name = "ticks")]
-    async fn resolve_ticks<'a>(
+    async fn field_0<'a>(
         &'a self,
         ctx: &'a async_graphql::Context<'a>,
         #[graphql(name = "count", default_with = "3")] argument_0: i32,
         #[graphql(name = "failAfter")] argument_1: Option<i32>,
-    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Json<i32>>, async_graphql::Error>> + use<'a, R>, async_graphql::Error> {
-        let events = SubscriptionResolver::ticks(&self.0, ctx, SubscriptionTicksArguments { count: argument_0, fail_after: argument_1 }).await.map_err(Into::<async_graphql::Error>::into)?;
+    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Json<i32>, async_graphql::Error>> + use<'a, R>, async_graphql::Error> {
+        let events = SubscriptionResolver::ticks(&self.0, ctx, SubscriptionTicksArguments {
+            count: argument_0,
+            fail_after: argument_1,
+        }).await.map_err(Into::<async_graphql::Error>::into)?;
         Ok(support::events(events, support::Json))
     }
     #[graphql(name = "things")]
-    async fn resolve_things<'a>(
+    async fn field_1<'a>(
         &'a self,
         ctx: &'a async_graphql::Context<'a>,
-    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Json<Option<Thing>>>, async_graphql::Error>> + use<'a, R>, async_graphql::Error> {
+    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Json<Option<Thing>>, async_graphql::Error>> + use<'a, R>, async_graphql::Error> {
         let events = SubscriptionResolver::things(&self.0, ctx).await.map_err(Into::<async_graphql::Error>::into)?;
         Ok(support::events(events, support::Json))
     }
     #[graphql(name = "shops")]
-    async fn resolve_shops<'a>(
+    async fn field_2<'a>(
         &'a self,
         ctx: &'a async_graphql::Context<'a>,
-    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Completed<Option<Vec<Shop>>>>, async_graphql::Error>> + use<'a, R>, async_graphql::Error> {
+    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Completed<Option<Vec<Shop>>>, async_graphql::Error>> + use<'a, R>, async_graphql::Error> {
         let events = SubscriptionResolver::shops(&self.0, ctx).await.map_err(Into::<async_graphql::Error>::into)?;
         Ok(support::events(events, support::Completed))
     }
     #[graphql(name = "refused")]
-    async fn resolve_refused<'a>(
+    async fn field_3<'a>(
         &'a self,
         ctx: &'a async_graphql::Context<'a>,
-    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Json<Option<i32>>>, async_graphql::Error>> + use<'a, R>, async_graphql::Error> {
+    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Json<Option<i32>>, async_graphql::Error>> + use<'a, R>, async_graphql::Error> {
         let events = SubscriptionResolver::refused(&self.0, ctx).await.map_err(Into::<async_graphql::Error>::into)?;
         Ok(support::events(events, support::Json))
     }
@@ -1117,7 +1143,10 @@ impl support::WriteJson for Compression {
     }
 }
 
+impl support::Constrained for Compression {}
+
 static __Everything: support::TypeInfo = support::TypeInfo {
+    kind: async_graphql::registry::MetaTypeId::Object,
     name: "Everything",
     description: Some("Every scalar, and every kind of null."),
     interfaces: &[],
@@ -1147,7 +1176,7 @@ impl async_graphql::OutputType for Everything {
         ::std::borrow::Cow::Borrowed("Everything")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        support::register_object::<Self>(registry, &__Everything)
+        support::register::<Self>(registry, &__Everything)
     }
     fn resolve(
         &self,
@@ -1188,6 +1217,7 @@ impl support::WriteJson for Everything {
 }
 
 static __Lists: support::TypeInfo = support::TypeInfo {
+    kind: async_graphql::registry::MetaTypeId::Object,
     name: "Lists",
     description: Some("Lists of lists."),
     interfaces: &[],
@@ -1207,7 +1237,7 @@ impl async_graphql::OutputType for Lists {
         ::std::borrow::Cow::Borrowed("Lists")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        support::register_object::<Self>(registry, &__Lists)
+        support::register::<Self>(registry, &__Lists)
     }
     fn resolve(
         &self,
@@ -1239,6 +1269,7 @@ impl support::WriteJson for Lists {
 }
 
 static __Thing: support::TypeInfo = support::TypeInfo {
+    kind: async_graphql::registry::MetaTypeId::Object,
     name: "Thing",
     description: None,
     interfaces: &[],
@@ -1254,7 +1285,7 @@ impl async_graphql::OutputType for Thing {
         ::std::borrow::Cow::Borrowed("Thing")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        support::register_object::<Self>(registry, &__Thing)
+        support::register::<Self>(registry, &__Thing)
     }
     fn resolve(
         &self,
@@ -1279,6 +1310,7 @@ impl support::WriteJson for Thing {
 }
 
 static __Self: support::TypeInfo = support::TypeInfo {
+    kind: async_graphql::registry::MetaTypeId::Object,
     name: "Self",
     description: Some("A type with a name that Rust reserves."),
     interfaces: &[],
@@ -1295,7 +1327,7 @@ impl async_graphql::OutputType for Self_ {
         ::std::borrow::Cow::Borrowed("Self")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        support::register_object::<Self>(registry, &__Self)
+        support::register::<Self>(registry, &__Self)
     }
     fn resolve(
         &self,
@@ -1333,6 +1365,7 @@ impl From<Car> for SearchResult {
 }
 
 static __SearchResult: support::TypeInfo = support::TypeInfo {
+    kind: async_graphql::registry::MetaTypeId::Union,
     name: "SearchResult",
     description: Some("What may be found."),
     interfaces: &[],
@@ -1349,7 +1382,7 @@ impl async_graphql::OutputType for SearchResult {
         ::std::borrow::Cow::Borrowed("SearchResult")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        support::register_union::<Self>(registry, &__SearchResult)
+        support::register::<Self>(registry, &__SearchResult)
     }
     fn resolve(
         &self,
@@ -1388,6 +1421,7 @@ impl From<Car> for Node {
 }
 
 static __Node: support::TypeInfo = support::TypeInfo {
+    kind: async_graphql::registry::MetaTypeId::Interface,
     name: "Node",
     description: Some("Anything with an id."),
     interfaces: &[],
@@ -1406,7 +1440,7 @@ impl async_graphql::OutputType for Node {
         ::std::borrow::Cow::Borrowed("Node")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        support::register_interface::<Self>(registry, &__Node)
+        support::register::<Self>(registry, &__Node)
     }
     fn resolve(
         &self,
@@ -1439,6 +1473,7 @@ impl From<Book> for Named {
 }
 
 static __Named: support::TypeInfo = support::TypeInfo {
+    kind: async_graphql::registry::MetaTypeId::Interface,
     name: "Named",
     description: None,
     interfaces: &[
@@ -1460,7 +1495,7 @@ impl async_graphql::OutputType for Named {
         ::std::borrow::Cow::Borrowed("Named")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        support::register_interface::<Self>(registry, &__Named)
+        support::register::<Self>(registry, &__Named)
     }
     fn resolve(
         &self,
@@ -1485,6 +1520,7 @@ impl support::WriteJson for Named {
 }
 
 static __Measurement: support::TypeInfo = support::TypeInfo {
+    kind: async_graphql::registry::MetaTypeId::Object,
     name: "Measurement",
     description: Some("Numbers that may not be finite."),
     interfaces: &[],
@@ -1504,7 +1540,7 @@ impl async_graphql::OutputType for Measurement {
         ::std::borrow::Cow::Borrowed("Measurement")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        support::register_object::<Self>(registry, &__Measurement)
+        support::register::<Self>(registry, &__Measurement)
     }
     fn resolve(
         &self,
@@ -1536,6 +1572,7 @@ impl support::WriteJson for Measurement {
 }
 
 static __Book: support::TypeInfo = support::TypeInfo {
+    kind: async_graphql::registry::MetaTypeId::Object,
     name: "Book",
     description: None,
     interfaces: &[
@@ -1558,7 +1595,7 @@ impl async_graphql::OutputType for Book {
         ::std::borrow::Cow::Borrowed("Book")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        support::register_object::<Self>(registry, &__Book)
+        support::register::<Self>(registry, &__Book)
     }
     fn resolve(
         &self,
@@ -1591,6 +1628,7 @@ impl support::WriteJson for Book {
 }
 
 static __Car: support::TypeInfo = support::TypeInfo {
+    kind: async_graphql::registry::MetaTypeId::Object,
     name: "Car",
     description: None,
     interfaces: &[
@@ -1610,7 +1648,7 @@ impl async_graphql::OutputType for Car {
         ::std::borrow::Cow::Borrowed("Car")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        support::register_object::<Self>(registry, &__Car)
+        support::register::<Self>(registry, &__Car)
     }
     fn resolve(
         &self,
@@ -1637,6 +1675,7 @@ impl support::WriteJson for Car {
 }
 
 static __Person: support::TypeInfo = support::TypeInfo {
+    kind: async_graphql::registry::MetaTypeId::Object,
     name: "Person",
     description: Some("A person, resolved by a Rust type of the crate."),
     interfaces: &[
@@ -1656,7 +1695,7 @@ impl async_graphql::OutputType for Person {
         ::std::borrow::Cow::Borrowed("Person")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        support::register_object::<Self>(registry, &__Person)
+        support::register::<Self>(registry, &__Person)
     }
     fn resolve(
         &self,
@@ -1686,6 +1725,7 @@ impl support::WriteJson for Person {
 }
 
 static __Shop: support::TypeInfo = support::TypeInfo {
+    kind: async_graphql::registry::MetaTypeId::Object,
     name: "Shop",
     description: Some("A shop with resolvers of its own."),
     interfaces: &[],
@@ -1695,7 +1735,7 @@ static __Shop: support::TypeInfo = support::TypeInfo {
         support::FieldInfo::new("name", "String", <String as async_graphql::OutputType>::create_type_info),
         support::FieldInfo::new("offers", "[Offer!]!", <Offer as async_graphql::OutputType>::create_type_info)
             .arguments(&[
-                support::InputInfo::new("first", "Int!", <i32 as async_graphql::InputType>::create_type_info)
+                support::FieldInfo::new("first", "Int!", <i32 as async_graphql::InputType>::create_type_info)
                     .default("2", || { let _: i32 = 2; }),
             ]),
         support::FieldInfo::new("owner", "Person!", <Person as async_graphql::OutputType>::create_type_info),
@@ -1707,7 +1747,7 @@ impl async_graphql::OutputType for Shop {
         ::std::borrow::Cow::Borrowed("Shop")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        support::register_object::<Self>(registry, &__Shop)
+        support::register::<Self>(registry, &__Shop)
     }
     fn resolve(
         &self,
@@ -1750,6 +1790,7 @@ impl async_graphql::ContainerType for Shop {
 }
 
 static __Offer: support::TypeInfo = support::TypeInfo {
+    kind: async_graphql::registry::MetaTypeId::Object,
     name: "Offer",
     description: None,
     interfaces: &[],
@@ -1758,7 +1799,7 @@ static __Offer: support::TypeInfo = support::TypeInfo {
     fields: &[
         support::FieldInfo::new("price", "Float!", <f64 as async_graphql::OutputType>::create_type_info)
             .arguments(&[
-                support::InputInfo::new("currency", "Currency!", <Currency as async_graphql::InputType>::create_type_info)
+                support::FieldInfo::new("currency", "Currency!", <Currency as async_graphql::InputType>::create_type_info)
                     .default("EUR", || { let _: Currency = Currency::Eur; }),
             ]),
         support::FieldInfo::new("product", "Book", <Book as async_graphql::OutputType>::create_type_info),
@@ -1770,7 +1811,7 @@ impl async_graphql::OutputType for Offer {
         ::std::borrow::Cow::Borrowed("Offer")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        support::register_object::<Self>(registry, &__Offer)
+        support::register::<Self>(registry, &__Offer)
     }
     fn resolve(
         &self,
@@ -1828,6 +1869,8 @@ impl support::WriteJson for Kind {
     }
 }
 
+impl support::Constrained for Kind {}
+
 impl Currency {
     /// The name of the value in the contract.
     pub const fn as_str(self) -> &'static str {
@@ -1844,11 +1887,15 @@ impl support::WriteJson for Currency {
     }
 }
 
+impl support::Constrained for Currency {}
+
 impl support::WriteJson for Date {
     fn write(&self, _: &support::Plan, json: &mut support::JsonWriter) {
         json.value(&async_graphql::InputType::to_value(self));
     }
 }
+
+impl support::Constrained for Date {}
 
 impl Input {
     fn default_text() -> String {
@@ -1861,6 +1908,10 @@ impl Input {
         Some(1.5)
     }
 }
+
+impl support::Constrained for Input {}
+
+impl support::Constrained for LookupKey {}
 
 impl From<Shop> for Merchant {
     fn from(value: Shop) -> Self {
@@ -1881,6 +1932,7 @@ impl From<Measurement> for Merchant {
 }
 
 static __Merchant: support::TypeInfo = support::TypeInfo {
+    kind: async_graphql::registry::MetaTypeId::Union,
     name: "Merchant",
     description: Some("Who sells: an object with resolvers, or one with getters."),
     interfaces: &[],
@@ -1898,7 +1950,7 @@ impl async_graphql::OutputType for Merchant {
         ::std::borrow::Cow::Borrowed("Merchant")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        support::register_union::<Self>(registry, &__Merchant)
+        support::register::<Self>(registry, &__Merchant)
     }
     fn resolve(
         &self,
@@ -1924,6 +1976,7 @@ impl support::Complete for Merchant {
 }
 
 static __Holder: support::TypeInfo = support::TypeInfo {
+    kind: async_graphql::registry::MetaTypeId::Object,
     name: "Holder",
     description: Some("An object without arguments, whose Rust type has resolvers."),
     interfaces: &[],
@@ -1939,7 +1992,7 @@ impl async_graphql::OutputType for Holder {
         ::std::borrow::Cow::Borrowed("Holder")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        support::register_object::<Self>(registry, &__Holder)
+        support::register::<Self>(registry, &__Holder)
     }
     fn resolve(
         &self,
@@ -1978,6 +2031,7 @@ impl async_graphql::ContainerType for Holder {
 }
 
 static __Unused: support::TypeInfo = support::TypeInfo {
+    kind: async_graphql::registry::MetaTypeId::Object,
     name: "Unused",
     description: Some("Nothing returns it."),
     interfaces: &[],
@@ -1993,7 +2047,7 @@ impl async_graphql::OutputType for Unused {
         ::std::borrow::Cow::Borrowed("Unused")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        support::register_object::<Self>(registry, &__Unused)
+        support::register::<Self>(registry, &__Unused)
     }
     fn resolve(
         &self,
@@ -2024,6 +2078,7 @@ impl From<Person> for Unreturned {
 }
 
 static __Unreturned: support::TypeInfo = support::TypeInfo {
+    kind: async_graphql::registry::MetaTypeId::Interface,
     name: "Unreturned",
     description: None,
     interfaces: &[],
@@ -2041,7 +2096,7 @@ impl async_graphql::OutputType for Unreturned {
         ::std::borrow::Cow::Borrowed("Unreturned")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        support::register_interface::<Self>(registry, &__Unreturned)
+        support::register::<Self>(registry, &__Unreturned)
     }
     fn resolve(
         &self,
@@ -2071,8 +2126,11 @@ impl Changes {
     }
 }
 
+impl support::Constrained for Changes {}
+
 static SERVED: support::Served = support::Served {
     types: &[
+        |registry| support::register_fields(registry, &__Subscription),
         <Everything as async_graphql::OutputType>::create_type_info,
         <Lists as async_graphql::OutputType>::create_type_info,
         <Thing as async_graphql::OutputType>::create_type_info,
@@ -2106,9 +2164,9 @@ static SERVED: support::Served = support::Served {
             locations: &[async_graphql::registry::__DirectiveLocation::QUERY, async_graphql::registry::__DirectiveLocation::FIELD],
             is_repeatable: false,
             arguments: &[
-                support::InputInfo::new("country", "Country!", <Country as async_graphql::InputType>::create_type_info)
+                support::FieldInfo::new("country", "Country!", <Country as async_graphql::InputType>::create_type_info)
                     .default("NO", || { let _: Country = Country::No; }),
-                support::InputInfo::new("kinds", "[Kind!]", <Kind as async_graphql::InputType>::create_type_info),
+                support::FieldInfo::new("kinds", "[Kind!]", <Kind as async_graphql::InputType>::create_type_info),
             ],
         },
         support::DirectiveInfo {
@@ -2124,22 +2182,21 @@ static SERVED: support::Served = support::Served {
             locations: &[async_graphql::registry::__DirectiveLocation::FIELD_DEFINITION, async_graphql::registry::__DirectiveLocation::OBJECT, async_graphql::registry::__DirectiveLocation::SCHEMA],
             is_repeatable: true,
             arguments: &[
-                support::InputInfo::new("text", "String!", <String as async_graphql::InputType>::create_type_info),
-                support::InputInfo::new("on", "[Kind!]", <Kind as async_graphql::InputType>::create_type_info)
+                support::FieldInfo::new("text", "String!", <String as async_graphql::InputType>::create_type_info),
+                support::FieldInfo::new("on", "[Kind!]", <Kind as async_graphql::InputType>::create_type_info)
                     .default("[BOOK]", || { let _: Option<Vec<Kind>> = Some(vec![Kind::Book]); }),
             ],
         },
     ],
     texts: &[
-        support::Described { of: ["Subscription", "ticks", "count"], description: None, value: Some("3") },
-        support::Described { of: ["Kind", "", ""], description: Some("Kinds:\n\n- things\n    - with code"), value: None },
-        support::Described { of: ["Kind", "CAR_WITH_WHEELS", ""], description: Some("  With wheels. "), value: None },
-        support::Described { of: ["Date", "", ""], description: Some("A calendar date, `YYYY-MM-DD`."), value: Some("https://www.rfc-editor.org/rfc/rfc3339") },
-        support::Described { of: ["Input", "text", ""], description: None, value: Some("\"default\"") },
-        support::Described { of: ["Input", "kind", ""], description: None, value: Some("BOOK") },
-        support::Described { of: ["Input", "factor", ""], description: None, value: Some("1.5") },
-        support::Described { of: ["Input", "old", ""], description: Some("\tNo longer looked at.\n"), value: None },
-        support::Described { of: ["Changes", "kind", ""], description: None, value: Some("BOOK") },
+        support::Described { of: ["Kind", ""], description: Some("Kinds:\n\n- things\n    - with code"), value: None },
+        support::Described { of: ["Kind", "CAR_WITH_WHEELS"], description: Some("  With wheels. "), value: None },
+        support::Described { of: ["Date", ""], description: Some("A calendar date, `YYYY-MM-DD`."), value: Some("https://www.rfc-editor.org/rfc/rfc3339") },
+        support::Described { of: ["Input", "text"], description: None, value: Some("\"default\"") },
+        support::Described { of: ["Input", "kind"], description: None, value: Some("BOOK") },
+        support::Described { of: ["Input", "factor"], description: None, value: Some("1.5") },
+        support::Described { of: ["Input", "old"], description: Some("\tNo longer looked at.\n"), value: None },
+        support::Described { of: ["Changes", "kind"], description: None, value: Some("BOOK") },
     ],
 };
 
