@@ -3,7 +3,7 @@
 /// The contract of the service and its bindings.
 pub(crate) fn contract() -> async_graphql_build::Contract {
     async_graphql_build::Contract::new("schema.graphql")
-        .object("Vehicle", "crate::graphql::SharedVehicle")
+        .object("Vehicle", "crate::graphql::Vehicle")
         .object("VehicleConnection", "crate::graphql::Page")
         .object("VehicleEdge", "crate::graphql::Edge")
         .distinguish_omitted("VehicleChanges")

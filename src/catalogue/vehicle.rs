@@ -2,6 +2,8 @@
 //!
 //! [`Checked`] is the only way from input to an `ActiveModel`, and checks every value.
 
+use std::sync::Arc;
+
 use async_graphql::MaybeUndefined;
 use sea_orm::{
     ActiveValue, FromQueryResult, Iterable, NotSet, QueryResult, QuerySelect, Select, Set, TryGetable,
@@ -67,7 +69,7 @@ impl ActiveModelBehavior for ActiveModel {}
 
 /// A row of [`select`], read by the positions of its columns and without its keys: the code that SeaORM derives for `Model`
 /// takes half of the time of a list.
-pub struct Row(pub Model);
+pub struct Row(pub Arc<Model>);
 
 /// The columns that [`Row`] reads.
 const COLUMNS: [Column; 6] =
@@ -80,7 +82,7 @@ pub fn select() -> Select<Entity> {
 
 impl FromQueryResult for Row {
     fn from_query_result(row: &QueryResult, _: &str) -> Result<Self, DbErr> {
-        Ok(Self(Model {
+        Ok(Self(Arc::new(Model {
             id: value(row, 0)?,
             r#type: value(row, 1)?,
             model_code: value(row, 2)?,
@@ -89,7 +91,7 @@ impl FromQueryResult for Row {
             version: value(row, 5)?,
             creation_key: None,
             creation_digest: None,
-        }))
+        })))
     }
 }
 

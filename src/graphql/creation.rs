@@ -16,42 +16,30 @@ use crate::{
 /// The root fields that create something.
 const CREATES: &[&str] = &["createVehicle", "createVehicles"];
 
-/// The idempotency key of a root field, if the request has one.
-#[derive(Clone)]
-pub(super) struct FieldKey(Option<(Arc<IdempotencyKey>, usize)>);
-
-impl FieldKey {
-    /// The key of this field: its position among the creates is a part of it.
-    pub(super) fn of(ctx: &Context<'_>) -> Self {
-        let key = ctx.data_opt::<Option<Arc<IdempotencyKey>>>();
-        let key = key.and_then(Option::as_ref);
-        Self(key.map(|key| (Arc::clone(key), ctx.root_position(CREATES))))
+/// Stores the vehicles of a root field, with an idempotency key at most once: its position among the creates is a part of
+/// the key.
+pub(super) async fn create(
+    ctx: &Context<'_>,
+    store: &Store,
+    field: &str,
+    vehicles: Vec<Checked>,
+) -> Result<Vec<Model>, Failure> {
+    let key = ctx.data_opt::<Option<Arc<IdempotencyKey>>>().and_then(Option::as_ref);
+    let vehicles = match key {
+        None => vehicles,
+        Some(key) => {
+            let (digest, position) = (digest(field, &vehicles), ctx.root_position(CREATES));
+            let vehicles = vehicles.into_iter().enumerate();
+            vehicles.map(|(index, it)| it.with_key(key.item(position, index), Some(digest))).collect()
+        }
+    };
+    let created = store.create(vehicles).await;
+    if let Some(key) = key {
+        key.record(matches!(created, Ok(Created::Before(_))));
     }
-
-    /// Stores the vehicles of a field, at most once.
-    pub(super) async fn create(
-        self,
-        store: &Store,
-        field: &str,
-        vehicles: Vec<Checked>,
-    ) -> Result<Vec<Model>, Failure> {
-        let vehicles = match &self.0 {
-            None => vehicles,
-            Some((key, position)) => {
-                let digest = Some(digest(field, &vehicles));
-                let vehicles = vehicles.into_iter().enumerate();
-                let keyed = vehicles.map(|(index, it)| it.with_key(key.item(*position, index), digest));
-                keyed.collect()
-            }
-        };
-        let created = store.create(vehicles).await;
-        if let Some((key, _)) = &self.0 {
-            key.record(matches!(created, Ok(Created::Before(_))));
-        }
-        match created? {
-            Created::New(created) | Created::Before(created) => Ok(created),
-            Created::KeyReused => Err(Failure::KeyReused),
-        }
+    match created? {
+        Created::New(created) | Created::Before(created) => Ok(created),
+        Created::KeyReused => Err(Failure::KeyReused),
     }
 }
 
@@ -67,10 +55,6 @@ fn digest(field: &str, vehicles: &[Checked]) -> [u8; 8] {
         add(&name);
         add(&text);
     }
-    first_bytes(hash)
-}
-
-fn first_bytes<const N: usize>(hash: Sha256) -> [u8; N] {
     let hash: [u8; 32] = hash.finalize().into();
     std::array::from_fn(|byte| hash[byte])
 }

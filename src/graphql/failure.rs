@@ -7,7 +7,6 @@ use async_graphql_strict::{ErrorCode, ErrorDetails, internal_error};
 
 use crate::{
     catalogue::Violations,
-    contract::support,
     store::{self, Refusal},
 };
 
@@ -39,12 +38,6 @@ pub enum Failure {
 impl From<Violations> for Failure {
     fn from(violations: Violations) -> Self {
         Self::Invalid(violations)
-    }
-}
-
-impl From<support::Violations> for Failure {
-    fn from(violations: support::Violations) -> Self {
-        Self::Invalid(violations.into())
     }
 }
 

@@ -16,7 +16,7 @@ pub use self::{
     failure::Failure,
     page::{Edge, Page},
     resolvers::Resolvers,
-    vehicle::SharedVehicle,
+    vehicle::Vehicle,
 };
 use crate::{
     catalogue::max_characters,

@@ -1,16 +1,19 @@
 //! The types of the contract for pages of vehicles.
 
-use super::vehicle::{SharedList, SharedVehicle};
+use std::sync::Arc;
+
+use super::vehicle::Vehicle;
 use crate::{
     catalogue::{PageRequest, Position},
     contract::{PageInfo, VehicleConnectionResolver, VehicleEdgeResolver, VehicleOrder, support::Text},
+    store::Vehicles,
 };
 
 /// A page of vehicles, which several concurrent responses can share.
 #[derive(Clone, Debug)]
 pub struct Page {
     /// The vehicles of the page, and one more if another page follows.
-    pub(super) vehicles: SharedList,
+    pub(super) vehicles: Vehicles,
     pub(super) request: PageRequest,
 }
 
@@ -21,8 +24,8 @@ impl Page {
 
     fn on_page(&self) -> impl DoubleEndedIterator<Item = Edge> {
         let order = self.request.order;
-        let vehicles = SharedVehicle::first(&self.vehicles, self.size());
-        vehicles.map(move |vehicle| Edge { vehicle, order })
+        let vehicles = &self.vehicles[..self.vehicles.len().min(self.size())];
+        vehicles.iter().map(move |vehicle| Edge { vehicle: Vehicle(Arc::clone(vehicle)), order })
     }
 }
 
@@ -31,7 +34,7 @@ impl VehicleConnectionResolver for Page {
         self.on_page().collect()
     }
 
-    fn nodes(&self) -> Vec<SharedVehicle> {
+    fn nodes(&self) -> Vec<Vehicle> {
         self.on_page().map(|edge| edge.vehicle).collect()
     }
 
@@ -52,13 +55,13 @@ impl VehicleConnectionResolver for Page {
 /// A vehicle on a page.
 #[derive(Clone, Debug)]
 pub struct Edge {
-    vehicle: SharedVehicle,
+    vehicle: Vehicle,
     order: VehicleOrder,
 }
 
 impl Edge {
     fn position(&self) -> String {
-        Position::of(&self.vehicle, self.order).cursor(self.order)
+        Position::of(&self.vehicle.0, self.order).cursor(self.order)
     }
 }
 
@@ -67,7 +70,7 @@ impl VehicleEdgeResolver for Edge {
         self.position().into()
     }
 
-    fn node(&self) -> SharedVehicle {
+    fn node(&self) -> Vehicle {
         self.vehicle.clone()
     }
 }

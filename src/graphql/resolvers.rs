@@ -5,10 +5,10 @@ use std::sync::Arc;
 use async_graphql::{Context, ID};
 use async_graphql_strict::ResolverContext;
 
-use super::creation::FieldKey;
+use super::creation::create;
 use super::failure::Failure;
 use super::page::Page;
-use super::vehicle::SharedVehicle;
+use super::vehicle::Vehicle;
 use crate::{
     catalogue::{Checked, PageArguments, PageRequest, Rule, Violations, parse_count, vehicle::parse_id},
     contract::{
@@ -37,31 +37,31 @@ impl QueryResolver for Resolvers {
         &self,
         ctx: &Context<'_>,
         arguments: Unchecked<QueryVehiclesArguments<Option<i32>>>,
-    ) -> Result<Option<Vec<Option<SharedVehicle>>>, Failure> {
+    ) -> Result<Option<Vec<Option<Vehicle>>>, Failure> {
         let limit = self.list_limit;
         let requested = parse_count(arguments, limit)?;
         // Without a count one more than the limit, to detect whether the list is truncated.
         let rows = requested.map_or(u64::from(limit) + 1, u64::from);
-        let list = Arc::new(self.store.list(rows).await?);
+        let list = self.store.list(rows).await?;
         if requested.is_none() && list.len() > limit as usize {
             ctx.note_truncated(limit);
         }
         let length = requested.unwrap_or(limit) as usize;
-        Ok(Some(SharedVehicle::first(&list, length).map(Some).collect()))
+        Ok(Some(list.iter().take(length).map(|it| Some(Vehicle(Arc::clone(it)))).collect()))
     }
 
     async fn vehicle(
         &self,
         _: &Context<'_>,
         arguments: QueryVehicleArguments<Option<ID>>,
-    ) -> Result<Option<SharedVehicle>, Failure> {
+    ) -> Result<Option<Vehicle>, Failure> {
         let Some(id) = arguments.id else {
             let mut found = Violations::default();
             found.add("id", Rule::Required, "is required");
             return Err(found.into());
         };
         match parse_id(&id) {
-            Some(id) => Ok(self.store.find(id).await?.map(SharedVehicle::One)),
+            Some(id) => Ok(self.store.find(id).await?.map(Vehicle)),
             None => Ok(None),
         }
     }
@@ -72,7 +72,7 @@ impl QueryResolver for Resolvers {
         arguments: Unchecked<PageArguments>,
     ) -> Result<Option<Page>, Failure> {
         let request = PageRequest::parse(arguments, self.list_limit)?;
-        let vehicles = Arc::new(self.store.page(request.clone()).await?);
+        let vehicles = self.store.page(request.clone()).await?;
         Ok(Some(Page { vehicles, request }))
     }
 }
@@ -84,29 +84,27 @@ impl MutationResolver for Resolvers {
         &self,
         ctx: &Context<'_>,
         arguments: Unchecked<MutationCreateVehicleArguments<String, String, Option<String>, Option<String>>>,
-    ) -> Result<Option<SharedVehicle>, Failure> {
-        let key = FieldKey::of(ctx);
+    ) -> Result<Option<Vehicle>, Failure> {
         let new = vec![Checked::new_vehicle(arguments)?];
-        let created = key.create(&self.store, "createVehicle", new).await?;
-        Ok(created.into_iter().next().map(SharedVehicle::from))
+        let created = create(ctx, &self.store, "createVehicle", new).await?;
+        Ok(created.into_iter().next().map(Vehicle::from))
     }
 
     async fn create_vehicles(
         &self,
         ctx: &Context<'_>,
         arguments: Unchecked<MutationCreateVehiclesArguments<Vec<NewVehicle>>>,
-    ) -> Result<Option<Vec<SharedVehicle>>, Failure> {
-        let key = FieldKey::of(ctx);
+    ) -> Result<Option<Vec<Vehicle>>, Failure> {
         let new = Checked::new_vehicles(arguments, self.bulk_limit)?;
-        let created = key.create(&self.store, "createVehicles", new).await?;
-        Ok(Some(created.into_iter().map(SharedVehicle::from).collect()))
+        let created = create(ctx, &self.store, "createVehicles", new).await?;
+        Ok(Some(created.into_iter().map(Vehicle::from).collect()))
     }
 
     async fn update_vehicle(
         &self,
         _: &Context<'_>,
         arguments: Unchecked<MutationUpdateVehicleArguments<ID, VehicleChanges, Option<i32>>>,
-    ) -> Result<Option<SharedVehicle>, Failure> {
+    ) -> Result<Option<Vehicle>, Failure> {
         let (id, changes, expected_version) = Checked::changes(arguments)?;
         let id = parse_id(&id).ok_or(Refusal::NotFound)?;
         let updated = self.store.update(id, changes, expected_version);
@@ -117,12 +115,12 @@ impl MutationResolver for Resolvers {
         &self,
         _: &Context<'_>,
         arguments: Unchecked<MutationDeleteVehicleArguments<ID, Option<i32>>>,
-    ) -> Result<Option<SharedVehicle>, Failure> {
-        let arguments = arguments.check()?;
+    ) -> Result<Option<Vehicle>, Failure> {
+        let arguments = arguments.check().map_err(Violations::from)?;
         let Some(id) = parse_id(&arguments.id) else {
             return Ok(None);
         };
         let deleted = self.store.delete(id, arguments.expected_version);
-        Ok(deleted.await??.map(SharedVehicle::from))
+        Ok(deleted.await??.map(Vehicle::from))
     }
 }

@@ -88,18 +88,12 @@ impl Store {
     /// The `limit` vehicles with the lowest ids, in ascending order of id; perhaps more of them, since concurrent calls
     /// share a list.
     pub async fn list(&self, limit: u64) -> Result<Vehicles, Error> {
-        match limit {
-            0 => Ok(Vehicles::default()),
-            limit => self.lists.call(limit).await,
-        }
+        self.lists.call(limit).await
     }
 
     /// The vehicles of a page in its order, and one more if another page follows.
     pub async fn page(&self, request: PageRequest) -> Result<Vehicles, Error> {
-        match request.filter {
-            None => Ok(Vehicles::default()),
-            Some(_) => self.pages.call(request).await,
-        }
+        self.pages.call(request).await
     }
 
     /// Stores all vehicles or none, and returns them in the same order. Those with the same keys are stored once.

@@ -14,7 +14,7 @@ use crate::catalogue::PageRequest;
 use crate::catalogue::vehicle::{self, Column, Entity, Model, Row};
 
 /// Vehicles that several concurrent responses can share.
-pub type Vehicles = Arc<Vec<Model>>;
+pub type Vehicles = Arc<Vec<Arc<Model>>>;
 
 /// One statement finds all ids.
 pub(super) async fn find_all(database: Database, ids: Vec<i64>) -> Vec<Result<Option<Arc<Model>>, Error>> {
@@ -29,7 +29,7 @@ pub(super) async fn find_all(database: Database, ids: Vec<i64>) -> Vec<Result<Op
     };
     match database.retry(find).await {
         Ok(found) => {
-            let found = found.into_iter().map(|vehicle| (vehicle.id, Arc::new(vehicle)));
+            let found = found.into_iter().map(|vehicle| (vehicle.id, vehicle));
             let found: HashMap<_, _> = found.collect();
             ids.iter().map(|id| Ok(found.get(id).cloned())).collect()
         }
@@ -61,7 +61,7 @@ pub(super) async fn page_all(database: Database, requests: Vec<PageRequest>) -> 
 }
 
 /// The vehicles of a page in its order, and one more if another page follows.
-async fn page(db: &impl ConnectionTrait, request: &PageRequest) -> Result<Vec<Model>, DbErr> {
+async fn page(db: &impl ConnectionTrait, request: &PageRequest) -> Result<Vec<Arc<Model>>, DbErr> {
     let Some(statement) = page_statement(db.get_database_backend(), request) else {
         return Ok(Vec::new());
     };
@@ -70,7 +70,7 @@ async fn page(db: &impl ConnectionTrait, request: &PageRequest) -> Result<Vec<Mo
 }
 
 /// The vehicles of a [`vehicle::select`].
-async fn all(db: &impl ConnectionTrait, select: Select<Entity>) -> Result<Vec<Model>, DbErr> {
+async fn all(db: &impl ConnectionTrait, select: Select<Entity>) -> Result<Vec<Arc<Model>>, DbErr> {
     let rows: Vec<Row> = select.into_model().all(db).await?;
     Ok(rows.into_iter().map(|Row(vehicle)| vehicle).collect())
 }
@@ -104,7 +104,7 @@ impl Snapshot {
     }
 
     /// The next `limit` vehicles in ascending order of id; none after the last one.
-    pub async fn next(&mut self, limit: u64) -> Result<Vec<Model>, Error> {
+    pub async fn next(&mut self, limit: u64) -> Result<Vec<Arc<Model>>, Error> {
         let page = vehicle::select().filter(Column::Id.gt(self.last));
         let page = page.order_by_asc(Column::Id).limit(limit);
         let page = all(&self.transaction, page).await?;
