@@ -181,7 +181,6 @@ fn settings(url: &str) -> store::Settings {
     store::Settings {
         url: DatabaseUrl::parse(url).expect("the URL is valid"),
         pool_size: 2,
-        held_connections: 0,
         timeout,
         connect_timeout: timeout,
         migration_lock_timeout: timeout,

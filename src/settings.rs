@@ -33,8 +33,6 @@ use crate::{
 /// The beginning of the names of all variables but `DATABASE_URL`.
 const PREFIX: &str = "CATALOGUE_";
 const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE, mysql://… or mariadb://…";
-/// Connections of the pool that are kept for single statements; PostgreSQL only.
-const HELD_CONNECTIONS: u32 = 4;
 const ON_OFF: &[(&str, bool)] = &[("on", true), ("off", false)];
 const TRUSTED_MODES: &[(&str, TrustedMode)] =
     &[("off", TrustedMode::Off), ("log", TrustedMode::Log), ("enforce", TrustedMode::Enforce)];
@@ -258,7 +256,6 @@ impl DatabaseSettings {
         store::Settings {
             url: self.database_url.clone(),
             pool_size: self.pool_size,
-            held_connections: HELD_CONNECTIONS.min(self.pool_size - 1),
             timeout: self.database_timeout_seconds,
             connect_timeout: self.database_connect_timeout_seconds,
             migration_lock_timeout: MIGRATION_LOCK_TIMEOUT,
@@ -541,13 +538,7 @@ fn proxies(text: &str) -> Result<TrustedProxies, String> {
 }
 
 fn database_url(text: &str) -> Result<DatabaseUrl, String> {
-    match text.trim() {
-        "" => Err(format!("{DATABASE_URL}; it is empty")),
-        url => DatabaseUrl::parse(url).map_err(|error| match error.source() {
-            Some(reason) => format!("{DATABASE_URL}: {reason}"),
-            None => DATABASE_URL.to_owned(),
-        }),
-    }
+    DatabaseUrl::parse(text.trim()).map_err(|reason| format!("{DATABASE_URL}: {reason}"))
 }
 
 fn levels(text: &str) -> Result<Levels, String> {

@@ -38,7 +38,6 @@ fn in_memory() -> DatabaseSettings {
     DatabaseSettings {
         url: DatabaseUrl::memory(),
         pool_size: 1,
-        held_connections: 0,
         timeout,
         connect_timeout: timeout,
         migration_lock_timeout: timeout,

@@ -63,7 +63,6 @@ fn settings() -> store::Settings {
     store::Settings {
         url: DatabaseUrl::memory(),
         pool_size: 1,
-        held_connections: 0,
         connect_timeout: TIMEOUT,
         timeout: TIMEOUT,
         migration_lock_timeout: TIMEOUT,

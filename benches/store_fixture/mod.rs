@@ -76,7 +76,6 @@ fn settings(url: &str) -> store::Settings {
     store::Settings {
         url: DatabaseUrl::parse(url).expect("the URL is valid"),
         pool_size: 8,
-        held_connections: 4,
         timeout,
         connect_timeout: timeout,
         migration_lock_timeout: timeout,

@@ -103,19 +103,15 @@ pub enum Error {
 
 /// Every migration that this program knows or the database has, oldest first. Only reads.
 pub async fn status<'c>(db: impl IntoSchemaManagerConnection<'c>) -> Result<Vec<MigrationStatus>, Error> {
-    let mut unknown = applied(&SchemaManager::new(db)).await?;
+    let applied = applied(&SchemaManager::new(db)).await?;
+    let known: Vec<_> = Migrator::migrations().iter().map(|it| it.name().to_owned()).collect();
     let mut found = Vec::new();
-    for migration in Migrator::migrations() {
-        let name = migration.name().to_owned();
-        let position = unknown.iter().position(|applied| *applied == name);
-        let state = position.map_or(State::Pending, |position| {
-            unknown.remove(position);
-            State::Applied
-        });
-        found.push(MigrationStatus { name, state });
+    for name in &known {
+        let state = if applied.contains(name) { State::Applied } else { State::Pending };
+        found.push(MigrationStatus { name: name.clone(), state });
     }
-    let state = State::Unknown;
-    found.extend(unknown.into_iter().map(|name| MigrationStatus { name, state }));
+    let unknown = applied.into_iter().filter(|name| !known.contains(name));
+    found.extend(unknown.map(|name| MigrationStatus { name, state: State::Unknown }));
     Ok(found)
 }
 

@@ -4,7 +4,7 @@
 use async_trait::async_trait;
 use sea_orm::{
     ConnectionTrait, DbBackend, DbErr, Statement,
-    sea_query::{ColumnDef, Expr, ExprTrait, Func, Table},
+    sea_query::{ColumnDef, Expr, ExprTrait, Func, Index, Table},
 };
 use sea_orm_migration::{MigrationName, MigrationTrait, SchemaManager};
 
@@ -178,11 +178,7 @@ impl MigrationTrait for CreateIndexes {
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         for (name, _) in INDEXES.into_iter().rev() {
             if manager.has_index(TABLE, name).await? {
-                let drop = match manager.get_database_backend() {
-                    DbBackend::MySql => format!("DROP INDEX {name} ON {TABLE}"),
-                    _ => format!("DROP INDEX {name}"),
-                };
-                manager.get_connection().execute_unprepared(&drop).await?;
+                manager.drop_index(Index::drop().name(name).table(TABLE).to_owned()).await?;
             }
         }
         Ok(())

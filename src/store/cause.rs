@@ -95,7 +95,6 @@ const CODES: &[Row] = &[
     Row("MySQL 1021", Unavailable, "the disk is full", DISK),
     Row("MySQL 1040", Unavailable, "too many connections", CONNECTIONS),
     Row("MySQL 1044", Refused, "", MYSQL_RIGHTS),
-    Row("MySQL 1045", Refused, "", CREDENTIALS),
     Row("MySQL 1047", Conflict, "the node is not part of the cluster", ""),
     Row("MySQL 1049", Refused, "the database does not exist", MISSING),
     Row("MySQL 1053", Lost, "the server is shutting down", ""),
@@ -106,13 +105,11 @@ const CODES: &[Row] = &[
     Row("MySQL 1180", Lost, "error during the commit", ""),
     Row("MySQL 1203", Unavailable, "too many connections of this user", CONNECTIONS),
     Row("MySQL 1205", Conflict, "lock wait timeout", ""),
-    Row("MySQL 1213", Conflict, "", ""),
     Row("MySQL 1226", Unavailable, "a resource limit of this user is exceeded", CONNECTIONS),
     Row("MySQL 1290", Unavailable, "the server is read-only", READ_ONLY),
     Row("MySQL 1317", Unavailable, "the statement was cancelled", ""),
     Row("MySQL 1461", Unavailable, "too many prepared statements", PREPARED_STATEMENTS),
     Row("MySQL 1467", Refused, "", IDS),
-    Row("MySQL 1698", Refused, "", CREDENTIALS),
     Row("MySQL 1792", Unavailable, "the transaction is read-only", ""),
     Row("MySQL 1836", Unavailable, "the server is read-only", READ_ONLY),
     Row("MySQL 1927", Lost, "the connection was killed", ""),
@@ -243,7 +240,7 @@ impl Cause {
         } else if let Some(error) = error.try_downcast_ref::<MySqlDatabaseError>() {
             let number = error.number();
             let row = row(&format!("MySQL {number}"));
-            let Row(_, kind, text, remedy) = row.unwrap_or(&Row("", Refused, "", ""));
+            let Row(_, kind, text, remedy) = row.unwrap_or_else(|| by_state(&code));
             let text = if text.is_empty() { by_state(&code).2 } else { text };
             let text = format!("MySQL or MariaDB error {number} (SQLSTATE {code}): {text}");
             Self::new(*kind, text, remedy)

@@ -19,6 +19,9 @@ use super::wait::{Backoff, wait_for_database};
 /// A connection to a server that is older is replaced, so that its memory does not grow.
 const MAX_AGE: Duration = Duration::from_mins(30);
 
+/// Connections of the pool that are kept for single statements; PostgreSQL only.
+const HELD_CONNECTIONS: u32 = 4;
+
 /// The pools. On a file of SQLite, one connection writes and the others read.
 #[derive(Clone)]
 pub struct Database {
@@ -38,7 +41,7 @@ impl Database {
             Target::Postgres(_) | Target::MySql(_) => size,
         };
         // A transaction needs a connection of the pool, too.
-        let held = settings.held_connections.min(size - 1);
+        let held = HELD_CONNECTIONS.min(size - 1);
         let write = Statements::new(open(writers).await?, held, acquire_timeout(settings.timeout));
         let read = match settings.url.target {
             Target::SqliteFile(_) => Statements::new(open(size).await?, 0, Duration::ZERO),

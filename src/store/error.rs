@@ -1,7 +1,5 @@
 //! The errors of the store.
 
-use std::error::Error as StdError;
-
 use sea_orm::DbErr;
 
 use super::cause::{
@@ -55,16 +53,6 @@ impl From<Cause> for Error {
 /// Why the store cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The scheme of the URL is not supported.
-    #[error(
-        "unsupported database URL; use sqlite:PATH, sqlite::memory:, \
-         postgres://USER:PASSWORD@HOST:PORT/DATABASE or mysql://USER:PASSWORD@HOST:PORT/DATABASE \
-         (postgresql:// and mariadb:// mean the same)"
-    )]
-    UnsupportedUrl,
-    /// The URL has a supported scheme, but is invalid.
-    #[error("invalid database URL")]
-    InvalidUrl(#[source] Box<dyn StdError + Send + Sync>),
     /// The database is unreachable, or not over a trusted connection.
     #[error("cannot connect to the {database}{}", .source.remedy)]
     CannotConnect {

@@ -9,9 +9,7 @@ use std::{
 use async_trait::async_trait;
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, QueryResult, RuntimeErr, Statement, Values,
-    sqlx::{
-        self, AssertSqlSafe, Connection as _, Executor, PgConnection, Postgres, pool::PoolConnection, query::Query,
-    },
+    sqlx::{self, AssertSqlSafe, Connection as _, Postgres, pool::PoolConnection},
 };
 use sea_query_sqlx::SqlxValues;
 use tokio::{
@@ -86,23 +84,20 @@ impl Statements {
     }
 
     /// Runs a statement on an idle connection. One whose caller goes away is left to the pool.
-    async fn run<T>(
-        &self,
-        held: &Held,
-        run: impl AsyncFnOnce(&mut PgConnection) -> Result<T, sqlx::Error>,
-    ) -> Result<T, DbErr> {
+    async fn query(&self, held: &Held, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
         let acquired = self.acquire(held).await;
         let acquired = acquired.map_err(|error| DbErr::Conn(RuntimeErr::SqlxError(error.into())));
         let (mut connection, _permit) = acquired?;
-        let result = run(&mut connection).await;
-        let result = result.map_err(|error| DbErr::Query(RuntimeErr::SqlxError(error.into())));
-        let kind = result.as_ref().err().map(|error| Cause::from(error.clone()).kind);
-        match kind {
+        let values = statement.values.unwrap_or_else(|| Values(Vec::new()));
+        let query = sqlx::query_with(AssertSqlSafe(statement.sql), SqlxValues(values));
+        let rows = query.fetch_all(&mut *connection).await;
+        let rows = rows.map_err(|error| DbErr::Query(RuntimeErr::SqlxError(error.into())));
+        match rows.as_ref().err().map(|error| Cause::from(error.clone()).kind) {
             Some(Kind::Lost | Kind::Stale) => drop(connection.detach()),
             // A statement that the server refused leaves the connection in order.
             _ => lock(&held.idle).push((connection, Instant::now())),
         }
-        result
+        Ok(rows?.into_iter().map(QueryResult::from).collect())
     }
 
     async fn acquire<'a>(
@@ -131,11 +126,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn query(statement: Statement) -> Query<'static, Postgres, SqlxValues> {
-    let values = statement.values.unwrap_or_else(|| Values(Vec::new()));
-    sqlx::query_with(AssertSqlSafe(statement.sql), SqlxValues(values))
-}
-
 #[async_trait]
 impl ConnectionTrait for Statements {
     fn get_database_backend(&self) -> DbBackend {
@@ -143,35 +133,22 @@ impl ConnectionTrait for Statements {
     }
 
     async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
-        let Some(held) = &self.held else {
-            return self.pool().execute_raw(statement).await;
-        };
-        let done = self.run(held, async |connection| connection.execute(query(statement)).await);
-        done.await.map(ExecResult::from)
+        self.pool().execute_raw(statement).await
     }
 
     async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
-        let Some(held) = &self.held else {
-            return self.pool().execute_unprepared(sql).await;
-        };
-        let sql = sqlx::raw_sql(AssertSqlSafe(sql));
-        let done = self.run(held, async |connection| connection.execute(sql).await);
-        done.await.map(ExecResult::from)
+        self.pool().execute_unprepared(sql).await
     }
 
     async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
-        let Some(held) = &self.held else {
-            return self.pool().query_one_raw(statement).await;
-        };
-        let row = self.run(held, async |connection| connection.fetch_optional(query(statement)).await);
-        Ok(row.await?.map(QueryResult::from))
+        self.pool().query_one_raw(statement).await
     }
 
+    /// What lookups, lists, pages and, on PostgreSQL, creates run.
     async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
-        let Some(held) = &self.held else {
-            return self.pool().query_all_raw(statement).await;
-        };
-        let rows = self.run(held, async |connection| connection.fetch_all(query(statement)).await);
-        Ok(rows.await?.into_iter().map(QueryResult::from).collect())
+        match &self.held {
+            Some(held) => self.query(held, statement).await,
+            None => self.pool().query_all_raw(statement).await,
+        }
     }
 }

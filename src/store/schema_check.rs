@@ -48,15 +48,18 @@ const COLUMNS: [&str; 3] = [
      is_nullable = 'YES' OR extra LIKE '%auto_increment%' OR column_default IS NOT NULL \
      FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = 'vehicle'",
     // SQLite ignores the length of a type: only a constraint in the definition of the table limits text.
-    "SELECT info.name, lower(info.type), NULL, \
-     CASE WHEN info.pk = 1 AND upper(master.sql) LIKE '%AUTOINCREMENT%' THEN ', generated' \
-     WHEN info.\"notnull\" = 0 AND info.pk = 0 THEN ', or null' ELSE '' END, \
-     info.\"notnull\" = 0 OR info.dflt_value IS NOT NULL, master.sql \
+    "SELECT name, lower(type), \
+     CASE WHEN instr(sql, limited) > 0 THEN CAST(substr(sql, instr(sql, limited) + length(limited)) AS integer) END, \
+     CASE WHEN pk = 1 AND sql LIKE '%autoincrement%' THEN ', generated' \
+     WHEN \"notnull\" = 0 AND pk = 0 THEN ', or null' ELSE '' END, \
+     \"notnull\" = 0 OR dflt_value IS NOT NULL \
+     FROM (SELECT info.*, replace(lower(master.sql), ' ', '') AS sql, \
+     'length(\"' || lower(info.name) || '\")<=' AS limited \
      FROM sqlite_master AS master, pragma_table_info(master.name) AS info \
-     WHERE master.type IN ('table', 'view') AND master.name = 'vehicle'",
+     WHERE master.type IN ('table', 'view') AND master.name = 'vehicle')",
 ];
 
-/// The indexes of all rows and whole values, as [`index`] describes them.
+/// The indexes of all rows and whole values: `NAME unique (COLUMN, COLUMN)`.
 const FOUND_INDEXES: [&str; 3] = [
     "SELECT i.relname || CASE WHEN x.indisunique THEN ' unique' ELSE '' END || \
      (SELECT ' (' || string_agg(a.attname, ', ' ORDER BY k.n) || ')' \
@@ -164,7 +167,8 @@ async fn table(db: &impl ConnectionTrait) -> Result<Vec<Difference>, DbErr> {
         indexes.push(row.try_get_by_index::<Option<String>>(0)?.unwrap_or_default());
     }
     for (name, columns) in INDEXES {
-        if !indexes.contains(&index(name, columns)) {
+        let unique = if name == UNIQUE_INDEX { " unique" } else { "" };
+        if !indexes.contains(&format!("{name}{unique} ({columns})")) {
             let problem = "does not exist as an index of all rows and whole values";
             let create = create_index(backend, name, columns);
             let remedy = format!("drop the index of this name, if there is one, and {create}");
@@ -178,11 +182,6 @@ async fn table(db: &impl ConnectionTrait) -> Result<Vec<Difference>, DbErr> {
         }
     }
     Ok(found)
-}
-
-fn index(name: &str, columns: &str) -> String {
-    let unique = if name == UNIQUE_INDEX { " unique" } else { "" };
-    format!("{name}{unique} ({columns})")
 }
 
 const MISSING: &str = "does not exist";
@@ -205,7 +204,7 @@ pub(super) async fn columns(db: &impl ConnectionTrait) -> Result<Vec<Difference>
             add(name, MISSING, remedy);
             continue;
         };
-        let (found, expected) = (holds(&row, name, backend)?, expected(column));
+        let (found, expected) = (holds(&row, backend)?, expected(column));
         if found != expected {
             add(name, &format!("holds {found}, not {expected}"), remedy);
         }
@@ -239,17 +238,13 @@ fn expected(column: Column) -> String {
 }
 
 /// What a column of the table holds.
-fn holds(row: &QueryResult, name: &str, backend: DbBackend) -> Result<String, DbErr> {
+fn holds(row: &QueryResult, backend: DbBackend) -> Result<String, DbErr> {
     // PostgreSQL quotes names of types with `quote_all_identifiers`.
     let type_name = row.try_get_by_index::<String>(1)?.replace('"', "");
-    let max = match backend {
-        DbBackend::Sqlite => max_length(&row.try_get_by_index::<String>(5)?, name),
-        _ => row.try_get_by_index::<Option<i64>>(2)?,
-    };
     let holds = match (backend, type_name.split('(').next().unwrap_or_default()) {
         (_, "bigint") | (DbBackend::Sqlite, "integer") => "64-bit integers".to_owned(),
         (DbBackend::Postgres, "integer") | (_, "int") => "32-bit integers".to_owned(),
-        (_, "character varying" | "text" | "varchar") => match max {
+        (_, "character varying" | "text" | "varchar") => match row.try_get_by_index::<Option<i64>>(2)? {
             Some(max) => format!("texts of at most {max} characters"),
             None => "texts of any length".to_owned(),
         },
@@ -259,14 +254,6 @@ fn holds(row: &QueryResult, name: &str, backend: DbBackend) -> Result<String, Db
     };
     let rest: String = row.try_get_by_index(3)?;
     Ok(holds + &rest)
-}
-
-/// The limit of a constraint such as `CHECK (length("name") <= 255)`.
-fn max_length(definition: &str, column: &str) -> Option<i64> {
-    let definition: String = definition.to_lowercase().split_whitespace().collect();
-    let (_, rest) = definition.split_once(&format!("length(\"{column}\")<="))?;
-    let digits = rest.find(|letter: char| !letter.is_ascii_digit());
-    rest[..digits.unwrap_or(rest.len())].parse().ok()
 }
 
 /// What belongs to a database, among that of PostgreSQL, MySQL and SQLite.
@@ -280,16 +267,4 @@ fn of<T: Copy>(backend: DbBackend, [postgres, mysql, sqlite]: [T; 3]) -> T {
 
 async fn query(db: &impl ConnectionTrait, sql: &str) -> Result<Vec<QueryResult>, DbErr> {
     db.query_all_raw(Statement::from_string(db.get_database_backend(), sql)).await
-}
-
-#[cfg(test)]
-mod tests {
-    use super::max_length;
-
-    #[test]
-    fn reads_a_length_limit_from_a_table_definition() {
-        let table = "CREATE TABLE \"t\" ( \"a\" varchar(255) CHECK (LENGTH(\"a\") <= 20), \"b\" varchar(9) )";
-        assert_eq!(max_length(table, "a"), Some(20));
-        assert_eq!(max_length(table, "b"), None);
-    }
 }

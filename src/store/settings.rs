@@ -14,8 +14,6 @@ use sea_orm::sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
 };
 
-use super::error::StartError;
-
 /// How to connect, and how long to wait.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -23,8 +21,6 @@ pub struct Settings {
     pub url: DatabaseUrl,
     /// The maximum number of connections of the pool; of those that read, on SQLite.
     pub pool_size: u32,
-    /// How many of them are kept for single statements; PostgreSQL only.
-    pub held_connections: u32,
     /// The maximum time of a statement, and of the repetitions of a write.
     pub timeout: Duration,
     /// How long a start waits for the database.
@@ -88,15 +84,13 @@ pub(super) enum Target {
 impl DatabaseUrl {
     /// Parses `sqlite:PATH`, `sqlite::memory:`, `postgres://…` or `mysql://…`; also `postgresql://` and `mariadb://`. Does
     /// not connect. No error repeats the URL.
-    pub fn parse(url: &str) -> Result<Self, StartError> {
-        let (scheme, rest) = url.split_once(':').ok_or(StartError::UnsupportedUrl)?;
-        let parsed = match scheme {
-            "sqlite" => sqlite(url, rest),
-            "postgres" | "postgresql" if rest.starts_with("//") => postgres(url),
-            "mysql" | "mariadb" if rest.starts_with("//") => mysql(scheme, rest),
-            _ => return Err(StartError::UnsupportedUrl),
-        };
-        parsed.map_err(StartError::InvalidUrl)
+    pub fn parse(url: &str) -> Result<Self, Reason> {
+        match url.split_once(':') {
+            Some(("sqlite", rest)) => sqlite(url, rest),
+            Some(("postgres" | "postgresql", rest)) if rest.starts_with("//") => postgres(url),
+            Some((scheme @ ("mysql" | "mariadb"), rest)) if rest.starts_with("//") => mysql(scheme, rest),
+            _ => Err("it has another scheme, or none".into()),
+        }
     }
 
     /// An empty SQLite database in memory.

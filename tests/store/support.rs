@@ -30,7 +30,6 @@ impl Fixture {
         Settings {
             url: DatabaseUrl::parse(self.url()).expect("the URL is right"),
             pool_size: 4,
-            held_connections: 2,
             timeout: Duration::from_secs(20),
             connect_timeout: Duration::from_secs(20),
             migration_lock_timeout: Duration::from_secs(20),

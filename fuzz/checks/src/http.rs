@@ -158,7 +158,6 @@ async fn store() -> Store {
     let settings = Settings {
         url: DatabaseUrl::memory(),
         pool_size: 1,
-        held_connections: 0,
         timeout: TIMEOUT,
         connect_timeout: TIMEOUT,
         migration_lock_timeout: TIMEOUT,
