@@ -1,14 +1,16 @@
 //! What the service is made of, by its settings, and why it does not start.
 
 use std::{
-    io,
+    fs, io,
     net::SocketAddr,
     num::NonZeroU32,
+    path::Path,
     sync::{Arc, atomic::Ordering::Relaxed},
     time::Duration,
 };
 
-use async_graphql_strict::{Limits, Strict, TrustedDocuments, TrustedMode, UnreadableManifest, read_manifest};
+use async_graphql_strict::{Limits, Strict, TrustedDocuments, TrustedMode};
+use graphql_sdl::{Problems, read_manifest};
 use poem::{Response, endpoint::BoxEndpoint};
 use poem_graphql::{ConnectionLimits, GraphQLSettings, LimitedAcceptor, Tls, TlsError, TlsFiles, server};
 use prometheus_client::metrics::info::Info;
@@ -57,7 +59,7 @@ pub enum StartError {
     #[error("cannot migrate the database")]
     Migration(#[source] store::StartError),
     #[error("cannot use the trusted documents")]
-    TrustedDocuments(#[source] UnreadableManifest),
+    TrustedDocuments(#[source] Problems),
     #[error("invalid trusted documents: {}", .0.join(" | "))]
     InvalidTrustedDocuments(Vec<String>),
 }
@@ -174,10 +176,25 @@ pub(crate) async fn database(settings: &Settings) -> Result<Database, StartError
     Ok(database)
 }
 
+/// The documents of a manifest with their identifiers.
+fn trusted_documents(path: &Path) -> Result<Vec<(String, String)>, Problems> {
+    let file: Arc<str> = path.to_string_lossy().into();
+    let mut problems = Problems::new(file.clone());
+    let entries = match fs::read_to_string(path) {
+        Ok(json) => read_manifest(&file, &json, &mut problems),
+        Err(error) => {
+            problems.add(None, format!("cannot be read ({error})"));
+            Vec::new()
+        }
+    };
+    let documents = entries.into_iter().map(|entry| (entry.id.to_string(), entry.document));
+    problems.into_result(documents.collect())
+}
+
 /// The schema of this store, behind the limits of the settings.
 pub(crate) fn strict(settings: &Settings, store: Store) -> Result<Strict<VehicleSchema>, StartError> {
     let documents = match &settings.graphql.trusted_documents {
-        Some(path) => read_manifest(path).map_err(StartError::TrustedDocuments)?,
+        Some(path) => trusted_documents(path).map_err(StartError::TrustedDocuments)?,
         None => Vec::new(),
     };
     let mode = settings.graphql.trusted_documents_mode;

@@ -23,7 +23,7 @@ pub use self::{
         Cause, ErrorCode, ErrorDetails, ExceededLimit, RequestError, RequestErrorKind, errors_to_json, internal_error,
     },
     operation::{AllowedOperations, CostModel, ItemsArgument, Operation, ScopeNames, Scopes},
-    persisted::{TrustedDocuments, TrustedMode, UnreadableManifest, read_manifest},
+    persisted::{TrustedDocuments, TrustedMode},
     request::{Prepared, Request},
     resolver_context::ResolverContext,
     settings::{Limits, Settings},

@@ -58,9 +58,13 @@ fn manifest(documents: &[(&str, &str)]) -> String {
     .to_string()
 }
 
+/// A manifest with two documents of the same identifier.
+const WRONG: &str = r#"{"format": "apollo-persisted-query-manifest", "version": 1, "operations": [
+{"id": "a", "body": "{ __typename }"},
+{"id": "a", "body": "{ vehicles { id } }"}]}"#;
+
 fn reports_every_invalid_file_that_settings_name() {
-    let wrong = manifest(&[("a", "{ __typename }"), ("a", "{ vehicles { id } }")]);
-    let program = program().with_file("wrong.json", wrong);
+    let program = program().with_file("wrong.json", WRONG);
     let output = program.run(&[
         "config",
         "--tls-certificate-file=missing.pem",
@@ -72,10 +76,13 @@ fn reports_every_invalid_file_that_settings_name() {
     assert_eq!(lines.len(), 2, "{output:?}");
     let tls = "error: cannot use TLS: cannot read missing.pem: ";
     assert!(lines[0].starts_with(tls), "{output:?}");
-    let documents = "error: cannot use the trusted documents: wrong.json: the identifier \"a\" is that of two \
-                     documents; change one";
+    let documents = "error: cannot use the trusted documents: wrong.json:3:22: the identifier \"a\" is that of another \
+                     document, at wrong.json:2:22; change one";
     assert_eq!(lines[1], documents, "{output:?}");
     assert!(output.stdout.contains("trusted-documents = wrong.json"));
+    let output = program.run(&["config", "--trusted-documents=missing.json"]);
+    let unreadable = "error: cannot use the trusted documents: missing.json: cannot be read (";
+    assert!(output.stderr.starts_with(unreadable), "{output:?}");
 }
 
 fn reports_trusted_documents_that_are_invalid_against_the_contract() {

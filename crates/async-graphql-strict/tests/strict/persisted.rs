@@ -1,9 +1,7 @@
 //! Registered and trusted documents.
 
-use std::fs;
-
 use async_graphql::Value;
-use async_graphql_strict::{Request, Settings, TrustedDocuments, TrustedMode, read_manifest};
+use async_graphql_strict::{Request, Settings, TrustedDocuments, TrustedMode};
 use serde_json::json;
 
 use crate::support::{answer, data, error_code, strict};
@@ -117,37 +115,4 @@ async fn trusted_documents_that_are_not_valid_are_found() {
     });
     let message = "\"a\" (\"{ boks }\"): type \"Query\" does not have a field \"boks\"; did you mean \"books\"?";
     assert_eq!(strict.invalid_trusted_documents(), [message]);
-}
-
-#[test]
-fn a_manifest_is_that_of_apollo() {
-    let path = std::env::temp_dir().join(format!("manifest-{}.json", std::process::id()));
-    let operation = |id: &str, body: &str| json!({ "id": id, "name": "A", "type": "query", "body": body });
-    let manifest = |format: &str, operations: &[serde_json::Value]| {
-        json!({ "format": format, "version": 1, "operations": operations }).to_string()
-    };
-    let apollo = "apollo-persisted-query-manifest";
-    let one = operation("1", TEXT);
-    let read = |text: &str| {
-        fs::write(&path, text).expect("it can be written");
-        let read = read_manifest(&path).map_err(|error| error.to_string());
-        fs::remove_file(&path).expect("it was written");
-        read
-    };
-    let expected = Ok(vec![("1".to_owned(), TEXT.to_owned())]);
-    assert_eq!(read(&format!("\u{feff}{}", manifest(apollo, std::slice::from_ref(&one)))), expected);
-    for (text, problem) in [
-        (manifest("other", &[]), "the format must be \"apollo-persisted-query-manifest\" of version 1"),
-        (manifest(apollo, &[one.clone(), operation("1", "{ int }")]), "the identifier \"1\" is that of two documents"),
-        (
-            "{ \"a\": 1 }".to_owned(),
-            "is not a persisted query manifest of Apollo (missing field `format` at line 1 column 10)",
-        ),
-    ] {
-        let error = read(&text).expect_err("it is no manifest");
-        assert!(error.contains(problem), "{error}");
-        assert!(error.starts_with(&path.display().to_string()), "{error}");
-    }
-    let error = read_manifest(&path).expect_err("it was removed");
-    assert!(error.to_string().contains("cannot be read ("), "{error}");
 }

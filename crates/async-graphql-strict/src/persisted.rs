@@ -5,15 +5,12 @@
 //! SHA-256 of the document in hexadecimal, or the identifier of a trusted document; and Apollo's `extensions.persistedQuery`,
 //! which is `{version: 1, sha256Hash}`.
 
-mod manifest;
-
 use std::{borrow::Cow, collections::HashMap, sync::Arc};
 
 use async_graphql::{Request, Value};
 use graphql_sdl::{Hash, excerpt};
 use quick_cache::{Weighter, sync::Cache};
 
-pub use self::manifest::{UnreadableManifest, read_manifest};
 use crate::error::{ErrorCode, RequestError};
 
 /// The expected number of registered documents, and the maximum weight of their cache in bytes.
@@ -50,8 +47,8 @@ impl TrustedDocuments {
         Self::new(TrustedMode::Off, [])
     }
 
-    /// Documents with their identifiers. Each can also be found by the hash of its text, with and without
-    /// surrounding white space.
+    /// Documents with their identifiers, such as those that [`graphql_sdl::read_manifest`] reads. Each can also be found by
+    /// the hash of its text, with and without surrounding white space.
     pub fn new(mode: TrustedMode, documents: impl IntoIterator<Item = (String, String)>) -> Self {
         let documents = documents.into_iter();
         let documents: Vec<(_, Arc<str>)> = documents.map(|(id, text)| (id, text.into())).collect();
