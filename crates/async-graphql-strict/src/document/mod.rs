@@ -17,12 +17,12 @@ use apollo_compiler::{
     validation::{DiagnosticList, Valid},
 };
 use async_graphql::{Pos, ServerError};
-use graphql_sdl::{Hash, InvalidValue, LineIndex, Position, excerpt};
+use graphql_sdl::{Hash, InvalidValue, LineIndex, Position, excerpt, printable};
 use quick_cache::{Weighter, sync::Cache};
 
 use crate::{
     contract::Contract,
-    error::{ErrorCode, RequestError, exceeded, printable},
+    error::{ErrorCode, RequestError, exceeded},
     operation::{Operation, of_document},
     settings::Limits,
 };

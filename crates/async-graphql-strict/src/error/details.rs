@@ -4,6 +4,7 @@
 use std::{error::Error as StdError, sync::Arc, time::Duration};
 
 use async_graphql::{Error, ErrorExtensionValues, ServerError, to_value};
+use graphql_sdl::printable;
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -122,16 +123,4 @@ pub(crate) fn finish(error: &mut ServerError, is_argument: bool) {
         details.render(error.extensions.get_or_insert_default());
     }
     error.source = Some(Arc::new(details));
-}
-
-/// A message in which characters that are not printable are escaped.
-pub(crate) fn printable(message: &str) -> String {
-    let mut text = String::with_capacity(message.len());
-    for character in message.chars() {
-        match character {
-            '"' | '\'' | '\\' => text.push(character),
-            other => text.extend(other.escape_debug()),
-        }
-    }
-    text
 }

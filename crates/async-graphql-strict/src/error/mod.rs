@@ -3,13 +3,13 @@
 mod details;
 mod request_error;
 
+pub(crate) use self::{
+    details::finish,
+    request_error::{exceeded, limit_exceeded},
+};
 pub use self::{
     details::{Cause, ErrorDetails, ExceededLimit, internal_error},
     request_error::{RequestError, RequestErrorKind, errors_to_json},
-};
-pub(crate) use self::{
-    details::{finish, printable},
-    request_error::{exceeded, limit_exceeded},
 };
 
 macro_rules! codes {

@@ -13,13 +13,13 @@ use apollo_compiler::{
     schema::{ExtendedType, InputObjectType},
 };
 use async_graphql::{Name, Value, Variables};
-use graphql_sdl::{excerpt, suggestion};
+use graphql_sdl::{excerpt, printable, suggestion};
 use indexmap::IndexMap;
 
 use super::input::value;
 use crate::{
     contract::Contract,
-    error::{ErrorCode, RequestError, printable},
+    error::{ErrorCode, RequestError},
 };
 
 /// The largest float below which every integer is one.
