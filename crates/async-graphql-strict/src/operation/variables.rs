@@ -25,9 +25,6 @@ use crate::{
 /// The largest float below which every integer is one.
 const MAX_EXACT: f64 = 9_007_199_254_740_991.0;
 
-/// More bytes than an excerpt has.
-const ENOUGH_BYTES: usize = 1024;
-
 /// Coerces values to the types of the operation's variables, and removes undeclared ones.
 pub(crate) fn coerce(
     contract: &Contract,
@@ -163,37 +160,8 @@ fn required(ty: &Type, rule: &str) -> String {
     format!(" {rule}, its type is {}", excerpt(&ty.to_string()))
 }
 
-/// A value as in a document, truncated.
+/// A value as JSON, which is what the client sent, truncated.
 fn quoted(value: &Value) -> String {
-    let mut text = String::new();
-    write(value, &mut text);
-    excerpt(&text).into_owned()
-}
-
-/// Unlike `Display`, which writes control characters as other ones.
-fn write(value: &Value, text: &mut String) {
-    if text.len() > ENOUGH_BYTES {
-        return;
-    }
-    let separator = |index| if index > 0 { ", " } else { "" };
-    match value {
-        Value::String(content) => text.extend([format!("{:?}", excerpt(content))]),
-        Value::List(items) => {
-            text.push('[');
-            for (index, item) in items.iter().enumerate() {
-                text.push_str(separator(index));
-                write(item, text);
-            }
-            text.push(']');
-        }
-        Value::Object(members) => {
-            text.push('{');
-            for (index, (name, member)) in members.iter().enumerate() {
-                text.extend([separator(index), &printable(&excerpt(name)), ": "]);
-                write(member, text);
-            }
-            text.push('}');
-        }
-        scalar => text.push_str(&scalar.to_string()),
-    }
+    let json = serde_json::to_string(value).expect("GraphQL values are JSON values");
+    printable(&excerpt(&json)).into_owned()
 }

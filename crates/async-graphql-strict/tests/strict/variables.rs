@@ -44,12 +44,12 @@ const REFUSED: &str = r#"id|ID|1.5| must be of the type ID, it is 1.5
     int|Int|2147483648| must be of the type Int, it is 2147483648
     int|Int|-0.5| must be of the type Int, it is -0.5
     int|Int|"1"| must be of the type Int, it is "1"
-    float|Float|[1, {"a": null}]| must be of the type Float, it is [1, {a: null}]
+    float|Float|[1, {"a": null}]| must be of the type Float, it is [1,{"a":null}]
     required|Int!|null| must not be null, its type is Int!
     ids|[[ID!]]|[[1], [2, null]]|[1][1] must not be null, its type is ID!
     some|Details|{"ids": ["1", 1.5]}|.ids[1] must be of the type ID, it is 1.5
     some|Details|{"inner": {"coun": 1}}|.inner must not have the field "coun", Details does not have it; did you mean "count"?
-    some|Details|"\u001bé"| must be of the type Details, it is "\u{1b}é"
+    some|Details|"\u001bé"| must be of the type Details, it is "\u001bé"
     kind|Kind|"PAPE"| must be of the type Kind, it is "PAPE"; did you mean "PAPER"?
     one|[One!]|[{"a": null}]|[0] must have exactly one field, which is not null
     one|[One!]|{"a": 1, "b": ""}| must have exactly one field, which is not null"#;
