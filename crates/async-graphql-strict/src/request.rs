@@ -1,6 +1,6 @@
 //! A request, and what it is prepared to.
 
-use std::{any::Any, collections::BTreeSet, sync::Arc};
+use std::{any::Any, sync::Arc};
 
 use apollo_compiler::executable::OperationType;
 
@@ -36,7 +36,6 @@ pub struct Prepared {
     pub(crate) operation: Arc<Operation>,
     pub(crate) lowered: Lowered,
     pub(crate) introspected: Introspected,
-    pub(crate) named_by_variables: BTreeSet<String>,
 }
 
 impl Prepared {
@@ -59,12 +58,6 @@ impl Prepared {
     /// Whether it is a subscription, whose responses are a stream.
     pub fn is_subscription(&self) -> bool {
         self.operation.kind == OperationType::Subscription
-    }
-
-    /// The coordinates of the contract that the request names in its document and in the values of its variables, each once.
-    pub fn coordinates(&self) -> impl Iterator<Item = &str> {
-        let of_document = self.operation.coordinates.iter();
-        of_document.chain(&self.named_by_variables).map(String::as_str)
     }
 
     /// Adds data that resolvers find by its type in their [`Context`](async_graphql::Context).

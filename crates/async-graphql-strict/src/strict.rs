@@ -118,14 +118,7 @@ impl<E: Executor> Strict<E> {
         let introspected = self.checked(&lowered, definition.is_mutation())?;
         graphql.query.clear();
         graphql.operation_name = None;
-        Ok(Prepared {
-            named_by_variables: operation.named_by(&contract.schema, &definition, &variables),
-            request: graphql,
-            document,
-            operation,
-            lowered,
-            introspected,
-        })
+        Ok(Prepared { request: graphql, document, operation, lowered, introspected })
     }
 
     /// Checks the cost and the size of the response of an operation, and answers introspection within them.

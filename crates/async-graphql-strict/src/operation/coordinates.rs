@@ -59,7 +59,7 @@ fn of_field<'a>(
 }
 
 /// Adds the input fields and enum values in a value of this type.
-pub(super) fn of_value(schema: &Schema, ty: &Type, value: &Value, found: &mut BTreeSet<String>) {
+fn of_value(schema: &Schema, ty: &Type, value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::List(items) => {
             for item in items {

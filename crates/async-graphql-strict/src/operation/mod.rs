@@ -8,13 +8,10 @@ mod input;
 mod lowering;
 mod variables;
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::sync::Arc;
 
-use apollo_compiler::{
-    Schema,
-    executable::{self, OperationType},
-};
-use async_graphql::{Name, Variables, parser::types};
+use apollo_compiler::executable::{self, OperationType};
+use async_graphql::{Name, parser::types};
 use graphql_sdl::{Hash, excerpt};
 
 pub use self::{
@@ -49,23 +46,6 @@ impl Operation {
             document_hash,
             coordinates,
         }
-    }
-
-    /// The coordinates that only the values of variables name.
-    pub(crate) fn named_by(
-        &self,
-        schema: &Schema,
-        operation: &executable::Operation,
-        variables: &Variables,
-    ) -> BTreeSet<String> {
-        let mut found = BTreeSet::new();
-        for variable in &operation.variables {
-            if let Some(value) = variables.get(variable.name.as_str()) {
-                coordinates::of_value(schema, &variable.ty, value, &mut found);
-            }
-        }
-        found.retain(|coordinate| self.coordinates.binary_search(coordinate).is_err());
-        found
     }
 }
 

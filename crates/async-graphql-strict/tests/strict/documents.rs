@@ -185,13 +185,11 @@ async fn an_operation_tells_what_it_names() {
         some(v: $v) other: some(v: { inner: { count: 1 } }) kind(v: $k) again: kind(v: AUDIO)
         __typename __type(name: \"Book\") { name }
     } fragment F on Book { title ... { __typename } }";
-    let variables = json!({ "v": { "ids": [1], "inner": { "share": 2 } }, "k": "PAPER" });
-    let prepared = strict.prepare(with_variables(text, variables)).expect("it is valid");
+    let prepared = strict.prepare(text).expect("it is valid");
     let operation = prepared.operation();
     assert_eq!(operation.kind, OperationType::Query);
     assert_eq!(operation.name.as_deref(), Some("Find"));
     assert_eq!(operation.document_hash, graphql_sdl::Hash::of(text));
-    let found: Vec<_> = prepared.coordinates().collect();
     let expected = [
         "Book.title",
         "Details.count",
@@ -203,11 +201,8 @@ async fn an_operation_tells_what_it_names() {
         "Query.kind(v:)",
         "Query.some",
         "Query.some(v:)",
-        "Details.ids",
-        "Details.share",
-        "Kind.PAPER",
     ];
-    assert_eq!(found, expected);
+    assert_eq!(*operation.coordinates, expected);
 }
 
 #[tokio::test]
