@@ -2,9 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use async_graphql::{
-    Context, Name, PathSegment, QueryPathNode, QueryPathSegment, Value, parser::types::Selection, to_value, value,
-};
+use async_graphql::{Context, Name, QueryPathSegment, Value, parser::types::Selection, to_value, value};
 
 /// What the resolvers of one request share, in its data.
 pub(crate) struct OperationRecord {
@@ -55,7 +53,7 @@ impl ResolverContext for Context<'_> {
         let Some(record) = self.data_opt::<Arc<OperationRecord>>() else {
             return;
         };
-        let path = to_value(path(self)).expect("a path has texts and numbers");
+        let path = to_value(&self.path_node).expect("a path has texts and numbers");
         let entry = value!({ "path": path, "returned": limit, "limit": limit });
         let truncated = record.truncated.lock();
         let mut truncated = truncated.unwrap_or_else(PoisonError::into_inner);
@@ -67,24 +65,9 @@ impl ResolverContext for Context<'_> {
 
 /// The response key of the root field.
 fn root_key<'a>(ctx: &'a Context<'_>) -> Option<&'a str> {
-    match nodes(ctx).last()?.segment {
+    let node = ctx.path_node.as_ref()?;
+    match node.parents().last().unwrap_or(node).segment {
         QueryPathSegment::Name(root) => Some(root),
         QueryPathSegment::Index(_) => None,
     }
-}
-
-/// The nodes of a path, from the inside to the outside.
-fn nodes<'a>(ctx: &'a Context<'_>) -> impl Iterator<Item = &'a QueryPathNode<'a>> {
-    std::iter::successors(ctx.path_node.as_ref(), |node| node.parent)
-}
-
-/// The path of a field in the response.
-fn path(ctx: &Context<'_>) -> Vec<PathSegment> {
-    let segments = nodes(ctx).map(|node| match node.segment {
-        QueryPathSegment::Index(index) => PathSegment::Index(index),
-        QueryPathSegment::Name(name) => PathSegment::Field(name.to_owned()),
-    });
-    let mut segments: Vec<_> = segments.collect();
-    segments.reverse();
-    segments
 }
