@@ -61,8 +61,6 @@ pub struct Limits {
     pub directives: u32,
     /// The number of fragments, named and inline.
     pub fragments: u32,
-    /// The depth of nested selection sets of `__schema` and `__type`.
-    pub introspection_depth: u32,
     /// The cost of an operation: the number of its fields, multiplied by the maximum length of their lists;
     /// introspection fields count as often as they are resolved.
     pub cost: u32,
@@ -80,7 +78,6 @@ impl Default for Limits {
             root_fields: 100,
             directives: 10,
             fragments: 100,
-            introspection_depth: 20,
             cost: 100_000,
             response_bytes: 8 * 1024 * 1024,
         }

@@ -80,7 +80,6 @@ struct Place {
     list_limit: u64,
     /// The number of fields around it.
     depth: u32,
-    is_introspection: bool,
 }
 
 /// The selections of an object by their response keys, in the order of the response.
@@ -103,11 +102,7 @@ impl<'a> Lowering<'a> {
         let (mut items, mut root_fields) = (Vec::new(), Vec::new());
         let mut estimate = Estimate::default();
         for (key, fields) in collected.fields {
-            let place = Place {
-                list_limit: self.model.list_limit.into(),
-                depth: 0,
-                is_introspection: is_introspection(fields[0]),
-            };
+            let place = Place { list_limit: self.model.list_limit.into(), depth: 0 };
             let (field, mut of_field) = self.field(&fields, place)?;
             if operation.is_mutation() && !fields[0].name.starts_with("__") {
                 of_field.items = of_field.items.max(1);
@@ -115,7 +110,7 @@ impl<'a> Lowering<'a> {
             estimate = estimate.plus(of_field);
             let mut introspection = None;
             // Answered from the contract, which the introspection of async-graphql differs from.
-            if place.is_introspection {
+            if is_introspection(fields[0]) {
                 introspection = Some(field.node);
             } else {
                 items.push(unlocated(lowered::Selection::Field(field)));
@@ -227,13 +222,8 @@ impl<'a> Lowering<'a> {
         let sets: Vec<_> = sets.filter(|set| !set.selections.is_empty()).collect();
         let (mut items, mut nested) = (Vec::new(), Estimate::default());
         if !sets.is_empty() {
-            let below = Place { list_limit: sized.list_limit(), depth: place.depth + 1, ..place };
-            let (name, limit) = if place.is_introspection {
-                ("introspection-depth-limit", self.limits.introspection_depth)
-            } else {
-                ("depth-limit", self.limits.depth)
-            };
-            exceeded(name, limit, below.depth.into())?;
+            let below = Place { list_limit: sized.list_limit(), depth: place.depth + 1 };
+            exceeded("depth-limit", self.limits.depth, below.depth.into())?;
             (items, nested) = self.selection_set(&field.selection_set.ty, &sets, below)?;
         }
         let estimate = sized.estimate(nested, place.list_limit);

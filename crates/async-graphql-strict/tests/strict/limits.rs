@@ -19,7 +19,6 @@ fn all(value: u32) -> Limits {
         root_fields: value,
         directives: value,
         fragments: value,
-        introspection_depth: value,
         ..Limits::default()
     }
 }
@@ -33,7 +32,7 @@ const EXCEEDED: &str = "\
     root-field-limit 2 3 query A { int int } query B { int int int }
     directive-limit 2 3 { int @a @b @c }
     fragment-limit 2 3 { ... { int } ... { int } ... { int } }
-    introspection-depth-limit 2 3 { __schema { types { fields { name } } } }";
+    depth-limit 2 3 { __schema { types { fields { name } } } }";
 
 #[tokio::test]
 async fn each_limit_is_reported_with_its_name_its_value_and_the_actual_value() {
