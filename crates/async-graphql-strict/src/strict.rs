@@ -15,11 +15,11 @@ use graphql_sdl::excerpt;
 
 use crate::{
     contract::Contract,
-    document::{Document, DocumentStats, Documents, Selected},
+    document::{Document, DocumentStats, Documents},
     error::{ErrorCode, ErrorDetails, RequestError, exceeded, limit_exceeded},
     introspection::{Description, Exceeded, Introspected, introspect},
     json,
-    operation::{AllowedOperations, Lowered, coerce, lower},
+    operation::{AllowedOperations, Lowered, Operation, coerce, lower},
     persisted::RegisteredDocuments,
     request::{Prepared, Request},
     resolver_context::OperationRecord,
@@ -77,14 +77,13 @@ impl<E: Executor> Strict<E> {
     pub fn prepare(&self, request: impl Into<Request>) -> Result<Prepared, RequestError> {
         let request = request.into();
         let found = self.operation(&request);
-        let (document, selected) =
+        let (document, operation) =
             found.map_err(|error| RequestError { requested_name: requested_name(&request.graphql), ..error })?;
-        let operation = Arc::clone(&selected.operation);
-        let prepared = self.prepare_operation(request, document, selected);
+        let prepared = self.prepare_operation(request, document, Arc::clone(&operation));
         prepared.map_err(|error| RequestError { operation: Some(operation), ..error })
     }
 
-    fn operation(&self, request: &Request) -> Result<(Arc<Document>, Selected), RequestError> {
+    fn operation(&self, request: &Request) -> Result<(Arc<Document>, Arc<Operation>), RequestError> {
         let (inner, graphql) = (&*self.inner, &request.graphql);
         let (id, trusted) = (request.document_id.as_deref(), &inner.settings.trusted_documents);
         let (text, hash) = inner.registered.text(graphql, id, trusted)?;
@@ -92,8 +91,8 @@ impl<E: Executor> Strict<E> {
         if let (true, Some(hash)) = (inner.settings.persisted_queries, hash) {
             inner.registered.insert(hash, &text);
         }
-        let selected = document.operation(graphql.operation_name.as_deref())?.clone();
-        Ok((document, selected))
+        let operation = Arc::clone(document.operation(graphql.operation_name.as_deref())?);
+        Ok((document, operation))
     }
 
     fn document(&self, text: &str) -> Result<Arc<Document>, RequestError> {
@@ -105,16 +104,16 @@ impl<E: Executor> Strict<E> {
         &self,
         request: Request,
         document: Arc<Document>,
-        selected: Selected,
+        operation: Arc<Operation>,
     ) -> Result<Prepared, RequestError> {
         let (contract, settings) = (&self.inner.contract, &self.inner.settings);
-        let (definition, operation) = (selected.definition, selected.operation);
+        let definition = &operation.definition;
         let mut graphql = request.graphql;
         request.allowed.check(operation.kind, settings.scopes)?;
         let given = std::mem::take(&mut graphql.variables);
-        let variables = coerce(contract, &definition, given)?;
+        let variables = coerce(contract, definition, given)?;
         let limits = (&settings.limits, &settings.cost_model);
-        let lowered = lower(contract, &document, &definition, &variables, limits)?;
+        let lowered = lower(contract, &document, definition, &variables, limits)?;
         let introspected = self.checked(&lowered, definition.is_mutation())?;
         graphql.query.clear();
         graphql.operation_name = None;

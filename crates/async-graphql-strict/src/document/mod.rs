@@ -9,10 +9,9 @@ mod invalid_value;
 use std::sync::Arc;
 
 use apollo_compiler::{
-    Node,
     ast::Document as Ast,
     diagnostic::ToCliReport as _,
-    executable::{self, ExecutableDocument},
+    executable::ExecutableDocument,
     parser::{Parser, SourceSpan},
     validation::{DiagnosticList, Valid},
 };
@@ -42,19 +41,12 @@ pub(crate) struct Document {
     pub(crate) tree: Valid<ExecutableDocument>,
     lines: LineIndex,
     /// Its operations, usually one.
-    operations: Vec<Selected>,
-}
-
-/// An operation of a valid document.
-#[derive(Clone)]
-pub(crate) struct Selected {
-    pub(crate) definition: Node<executable::Operation>,
-    pub(crate) operation: Arc<Operation>,
+    operations: Vec<Arc<Operation>>,
 }
 
 impl Document {
     /// The operation with this name, or the only one (GraphQL specification, section 6.1.1).
-    pub(crate) fn operation(&self, name: Option<&str>) -> Result<&Selected, RequestError> {
+    pub(crate) fn operation(&self, name: Option<&str>) -> Result<&Arc<Operation>, RequestError> {
         let selected = self.tree.operations.get(name).ok();
         let operation = selected.and_then(|selected| {
             let mut operations = self.operations.iter();
@@ -168,10 +160,9 @@ impl<'a> Parsing<'a> {
         }
         let hash = Hash::of(text);
         let coordinates: Arc<[String]> = of_document(schema, &tree).into_iter().collect();
-        let operations = tree.operations.iter().map(|definition| {
-            let operation = Operation::new(definition, hash, Arc::clone(&coordinates));
-            Selected { definition: definition.clone(), operation: Arc::new(operation) }
-        });
+        let operations = tree.operations.iter();
+        let operations =
+            operations.map(|definition| Arc::new(Operation::new(definition, hash, Arc::clone(&coordinates))));
         Ok(Document { operations: operations.collect(), lines: self.lines, tree })
     }
 

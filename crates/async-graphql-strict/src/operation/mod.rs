@@ -10,7 +10,10 @@ mod variables;
 
 use std::sync::Arc;
 
-use apollo_compiler::executable::{self, OperationType};
+use apollo_compiler::{
+    Node,
+    executable::{self, OperationType},
+};
 use async_graphql::{Name, parser::types};
 use graphql_sdl::{Hash, excerpt};
 
@@ -35,16 +38,22 @@ pub struct Operation {
     pub document_hash: Hash,
     /// The coordinates of the contract that its document names, sorted: fields, arguments, input fields and enum values.
     pub coordinates: Arc<[String]>,
+    pub(crate) definition: Node<executable::Operation>,
 }
 
 impl Operation {
-    pub(crate) fn new(operation: &executable::Operation, document_hash: Hash, coordinates: Arc<[String]>) -> Self {
-        let name = operation.name.as_ref();
+    pub(crate) fn new(
+        definition: &Node<executable::Operation>,
+        document_hash: Hash,
+        coordinates: Arc<[String]>,
+    ) -> Self {
+        let name = definition.name.as_ref();
         Self {
-            kind: operation.operation_type,
+            kind: definition.operation_type,
             name: name.map(|name| excerpt(name).into_owned()),
             document_hash,
             coordinates,
+            definition: definition.clone(),
         }
     }
 }
