@@ -42,11 +42,6 @@ pub struct TrustedDocuments {
 }
 
 impl TrustedDocuments {
-    /// No trusted documents; every document is executed.
-    pub fn none() -> Self {
-        Self::new(TrustedMode::Off, [])
-    }
-
     /// Documents with their identifiers, such as those that [`graphql_sdl::read_manifest`] reads. Each can also be found by
     /// the hash of its text, with and without surrounding white space.
     pub fn new(mode: TrustedMode, documents: impl IntoIterator<Item = (String, String)>) -> Self {
@@ -123,14 +118,9 @@ impl RegisteredDocuments {
             Some(identifier) => {
                 let hash = hash(query);
                 if !identifier.hash().eq_ignore_ascii_case(&hash) {
-                    return Err(invalid(match identifier {
-                        Identifier::DocumentId(_) => {
-                            "`documentId` is not `sha256:` and the SHA-256 of `query`; omit one of them"
-                        }
-                        Identifier::Sha256Hash(_) => {
-                            "`extensions.persistedQuery.sha256Hash` is not the SHA-256 of `query`"
-                        }
-                    }));
+                    return Err(invalid(
+                        "the identifier of the document is not the SHA-256 of `query`; omit one of them",
+                    ));
                 }
                 (Cow::Borrowed(query), Some(hash))
             }
@@ -171,13 +161,8 @@ enum Identifier<'r> {
 
 impl<'r> Identifier<'r> {
     fn of(request: &'r Request, id: Option<&'r str>) -> Result<Option<Self>, RequestError> {
-        match id {
-            Some("") => {
-                let message = "`documentId` is empty; it must be the identifier of a document";
-                return Err(invalid(message));
-            }
-            Some(id) => return Ok(Some(Self::DocumentId(id))),
-            None => {}
+        if let Some(id) = id {
+            return Ok(Some(Self::DocumentId(id)));
         }
         let persisted = match request.extensions.get("persistedQuery") {
             None | Some(Value::Null) => return Ok(None),

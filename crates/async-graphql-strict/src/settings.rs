@@ -4,7 +4,7 @@ use async_graphql::Data;
 
 use crate::{
     operation::{CostModel, ScopeNames},
-    persisted::TrustedDocuments,
+    persisted::{TrustedDocuments, TrustedMode},
 };
 
 /// The settings of a [`Strict`](crate::Strict) executor.
@@ -37,7 +37,7 @@ impl Default for Settings {
             document_cache_bytes: 16 * 1024 * 1024,
             introspection: true,
             persisted_queries: true,
-            trusted_documents: TrustedDocuments::none(),
+            trusted_documents: TrustedDocuments::new(TrustedMode::Off, []),
             scopes: ScopeNames { read: "read", write: "write" },
             response_budget: None,
         }

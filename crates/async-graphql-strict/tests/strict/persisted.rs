@@ -58,12 +58,12 @@ async fn a_registered_document_is_found_by_both_protocols() {
 #[tokio::test]
 async fn a_wrong_reference_is_refused() {
     let strict = strict(Settings::default());
-    let mismatch = "`extensions.persistedQuery.sha256Hash` is not the SHA-256 of `query`";
+    let mismatch = "the identifier of the document is not the SHA-256 of `query`; omit one of them";
     let no_version = "`extensions.persistedQuery.version` must be 1";
     for (request, message) in [
         (by_hash(&hash(TEXT), "{ int }"), mismatch),
-        (by_id("One", TEXT), "`documentId` is not `sha256:` and the SHA-256 of `query`; omit one of them"),
-        (by_id("", TEXT), "`documentId` is empty; it must be the identifier of a document"),
+        (by_id("One", TEXT), mismatch),
+        (by_id("", TEXT), mismatch),
         (by_extension(json!(5), TEXT), "`extensions.persistedQuery` must be an object"),
         (by_extension(json!({ "version": 2, "sha256Hash": "" }), TEXT), no_version),
         (
@@ -72,6 +72,7 @@ async fn a_wrong_reference_is_refused() {
         ),
         (by_hash("0", ""), "PersistedQueryNotFound"),
         (by_id("one", ""), "unknown documentId \"one\"; send the document in `query`"),
+        (by_id("", ""), "unknown documentId \"\"; send the document in `query`"),
     ] {
         let answer = answer(&strict, request).await;
         assert_eq!(answer["errors"][0]["message"], message);
