@@ -58,7 +58,6 @@ pub fn strict(resolvers: Resolvers, settings: Settings) -> Strict<VehicleSchema>
             list_limit: resolvers.list_limit,
             text_characters: max_characters(),
             items: Some(ItemsArgument { name: "vehicles", limit: resolvers.bulk_limit, item_cost: ITEM_COST }),
-            ..settings.cost_model
         },
         scopes: SCOPES,
         response_budget: Some(ResponseBytes::insert),

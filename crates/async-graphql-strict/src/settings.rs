@@ -18,8 +18,6 @@ pub struct Settings {
     pub document_cache_bytes: u32,
     /// Whether clients may query `__schema` and `__type`. If not, errors suggest no names either.
     pub introspection: bool,
-    /// Whether clients may register documents (automatic persisted queries).
-    pub persisted_queries: bool,
     /// The documents that the operator allows.
     pub trusted_documents: TrustedDocuments,
     /// The names of the scopes in tokens.
@@ -36,7 +34,6 @@ impl Default for Settings {
             cost_model: CostModel::default(),
             document_cache_bytes: 16 * 1024 * 1024,
             introspection: true,
-            persisted_queries: true,
             trusted_documents: TrustedDocuments::new(TrustedMode::Off, []),
             scopes: ScopeNames { read: "read", write: "write" },
             response_budget: None,

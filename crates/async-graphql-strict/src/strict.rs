@@ -88,7 +88,7 @@ impl<E: Executor> Strict<E> {
         let (id, trusted) = (request.document_id.as_deref(), &inner.settings.trusted_documents);
         let (text, hash) = inner.registered.text(graphql, id, trusted)?;
         let document = self.document(&text)?;
-        if let (true, Some(hash)) = (inner.settings.persisted_queries, hash) {
+        if let Some(hash) = hash {
             inner.registered.insert(hash, &text);
         }
         let operation = Arc::clone(document.operation(graphql.operation_name.as_deref())?);

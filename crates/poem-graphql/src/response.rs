@@ -6,7 +6,7 @@ use std::{
 };
 
 use async_graphql::ServerError;
-use async_graphql_strict::{Cause, ErrorCode, ErrorDetails, Operation, RequestError, RequestErrorKind};
+use async_graphql_strict::{Cause, ErrorCode, ErrorDetails, Operation, RequestError, RequestErrorKind, errors_to_json};
 use futures_util::TryFutureExt;
 use poem::{
     Endpoint, IntoResponse, Request, Response,
@@ -48,7 +48,7 @@ pub(crate) fn request_error(error: &RequestError, response_type: ResponseType, r
             (StatusCode::FORBIDDEN, Some(challenge))
         }
     };
-    let mut response = graphql_response(error.to_json(), status, response_type);
+    let mut response = graphql_response(errors_to_json(&error.errors), status, response_type);
     response.headers_mut().extend(header);
     response
 }

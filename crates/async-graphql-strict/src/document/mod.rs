@@ -12,11 +12,11 @@ use apollo_compiler::{
     ast::Document as Ast,
     diagnostic::ToCliReport as _,
     executable::ExecutableDocument,
-    parser::{Parser, SourceSpan},
+    parser::Parser,
     validation::{DiagnosticList, Valid},
 };
 use async_graphql::{Pos, ServerError};
-use graphql_sdl::{Hash, InvalidValue, LineIndex, Position, excerpt, printable};
+use graphql_sdl::{InvalidValue, LineIndex, Position, excerpt, printable};
 use quick_cache::{Weighter, sync::Cache};
 
 use crate::{
@@ -115,7 +115,8 @@ impl Documents {
         }
         let _span = tracing::debug_span!("parse").entered();
         exceeded("query-limit-bytes", limits.query_bytes, text.len() as u64)?;
-        let document = Arc::new(Parsing::new(contract, text).document(text, limits)?);
+        let parsing = Parsing { contract, lines: LineIndex::new(text) };
+        let document = Arc::new(parsing.document(text, limits)?);
         self.0.insert(text.to_owned(), Arc::clone(&document));
         Ok(document)
     }
@@ -130,12 +131,7 @@ struct Parsing<'a> {
     lines: LineIndex,
 }
 
-impl<'a> Parsing<'a> {
-    fn new(contract: &'a Contract, text: &str) -> Self {
-        let lines = LineIndex::new(text);
-        Self { contract, lines }
-    }
-
+impl Parsing<'_> {
     fn document(self, text: &str, limits: &Limits) -> Result<Document, RequestError> {
         let ast = self.parse(text, limits)?;
         counts::check(&ast, limits)?;
@@ -148,9 +144,10 @@ impl<'a> Parsing<'a> {
         })?;
         let invalid = graphql_sdl::invalid_values(schema, &tree, true);
         if !invalid.is_empty() {
-            let errors = invalid
-                .into_iter()
-                .map(|InvalidValue { span, message }| ServerError::new(message, span.map(|span| self.position(span))));
+            let errors = invalid.into_iter().map(|InvalidValue { span, message }| {
+                let location = span.map(|span| position(&self.lines, span.offset()));
+                ServerError::new(message, location)
+            });
             let code = ErrorCode::GraphqlValidationFailed;
             return Err(RequestError::with_errors(code, errors.collect()));
         }
@@ -158,11 +155,9 @@ impl<'a> Parsing<'a> {
             let fields = operation.root_fields(&tree).count();
             exceeded("root-field-limit", limits.root_fields, fields as u64)?;
         }
-        let hash = Hash::of(text);
         let coordinates: Arc<[String]> = of_document(schema, &tree).into_iter().collect();
         let operations = tree.operations.iter();
-        let operations =
-            operations.map(|definition| Arc::new(Operation::new(definition, hash, Arc::clone(&coordinates))));
+        let operations = operations.map(|definition| Arc::new(Operation::new(definition, Arc::clone(&coordinates))));
         Ok(Document { operations: operations.collect(), lines: self.lines, tree })
     }
 
@@ -196,13 +191,9 @@ impl<'a> Parsing<'a> {
             if self.contract.is_public {
                 message += &graphql_sdl::suggestion_for(&self.contract.schema, &text);
             }
-            let location = error.location().map(|span| self.position(span));
+            let location = error.location().map(|span| position(&self.lines, span.offset()));
             ServerError::new(printable(&message), location)
         });
         RequestError::with_errors(code, errors.collect())
-    }
-
-    fn position(&self, span: SourceSpan) -> Pos {
-        position(&self.lines, span.offset())
     }
 }

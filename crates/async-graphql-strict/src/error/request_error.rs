@@ -48,11 +48,6 @@ impl RequestError {
     fn of(errors: Vec<ServerError>) -> Self {
         Self { kind: RequestErrorKind::Invalid, errors, operation: None, requested_name: None }
     }
-
-    /// The response as JSON.
-    pub fn to_json(&self) -> Vec<u8> {
-        errors_to_json(&self.errors)
-    }
 }
 
 /// The response to a request that is not executed, as JSON.

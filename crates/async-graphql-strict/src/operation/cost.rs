@@ -5,13 +5,10 @@ use apollo_compiler::{ast, executable::Field};
 use async_graphql::{Name, Positioned};
 use async_graphql_value::Value;
 
-/// What is known of the size of the lists and values of a schema.
+/// What is known of the size of the lists and values of a schema. The argument `count` limits the length of a list, and
+/// `first` that of the lists in the fields of a page.
 #[derive(Clone, Copy, Debug)]
 pub struct CostModel {
-    /// The argument that limits the length of a list.
-    pub list_size_argument: &'static str,
-    /// The argument that limits the length of the lists in the fields of a page.
-    pub page_size_argument: &'static str,
     /// The maximum length of a list.
     pub list_limit: u32,
     /// The maximum length of a text in characters.
@@ -34,15 +31,13 @@ pub struct ItemsArgument {
 
 impl Default for CostModel {
     fn default() -> Self {
-        Self {
-            list_size_argument: "count",
-            page_size_argument: "first",
-            list_limit: 1000,
-            text_characters: 1000,
-            items: None,
-        }
+        Self { list_limit: 1000, text_characters: 1000, items: None }
     }
 }
+
+/// The arguments that are the size of a list, and of the lists in the fields of a page.
+const LIST_SIZE: &str = "count";
+const PAGE_SIZE: &str = "first";
 
 /// More than the name of a type and its separators take in a response.
 const TYPE_NAME_BYTES: u64 = 256;
@@ -135,15 +130,14 @@ impl<'a> SizedField<'a> {
             return 1;
         }
         // A resolver refuses a size that is negative or above the list limit.
-        let size = self.size(self.model.list_size_argument);
+        let size = self.size(LIST_SIZE);
         size.map_or(list_limit, |size| u64::try_from(size).unwrap_or(0).min(list_limit))
     }
 
     /// The size of a page, or its default size, or the list limit. `None` for other fields.
     fn page_size(&self) -> Option<u64> {
         let list_limit = u64::from(self.model.list_limit);
-        let argument = self.model.page_size_argument;
-        let definition = self.field.definition.argument_by_name(argument)?;
+        let definition = self.field.definition.argument_by_name(PAGE_SIZE)?;
         if self.field.ty().is_list() {
             return None;
         }
@@ -151,7 +145,7 @@ impl<'a> SizedField<'a> {
             Some(ast::Value::Int(size)) => size.try_to_i32().ok().map(i64::from),
             _ => None,
         };
-        let size = self.size(argument);
+        let size = self.size(PAGE_SIZE);
         let is_in_bounds = |size: i64| (0..=list_limit.cast_signed()).contains(&size);
         // A resolver refuses it, and its error is more precise than one about the cost.
         if size.is_some_and(|given| size != default && !is_in_bounds(given)) {

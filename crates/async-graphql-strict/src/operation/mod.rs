@@ -15,7 +15,7 @@ use apollo_compiler::{
     executable::{self, OperationType},
 };
 use async_graphql::{Name, parser::types};
-use graphql_sdl::{Hash, excerpt};
+use graphql_sdl::excerpt;
 
 pub use self::{
     allowed::{AllowedOperations, ScopeNames, Scopes},
@@ -34,24 +34,17 @@ pub struct Operation {
     pub kind: OperationType,
     /// Its name, if any, shortened to the length of a quote.
     pub name: Option<String>,
-    /// The SHA-256 of its document.
-    pub document_hash: Hash,
     /// The coordinates of the contract that its document names, sorted: fields, arguments, input fields and enum values.
     pub coordinates: Arc<[String]>,
     pub(crate) definition: Node<executable::Operation>,
 }
 
 impl Operation {
-    pub(crate) fn new(
-        definition: &Node<executable::Operation>,
-        document_hash: Hash,
-        coordinates: Arc<[String]>,
-    ) -> Self {
+    pub(crate) fn new(definition: &Node<executable::Operation>, coordinates: Arc<[String]>) -> Self {
         let name = definition.name.as_ref();
         Self {
             kind: definition.operation_type,
             name: name.map(|name| excerpt(name).into_owned()),
-            document_hash,
             coordinates,
             definition: definition.clone(),
         }

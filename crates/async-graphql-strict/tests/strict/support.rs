@@ -6,7 +6,7 @@ use async_graphql::{
     Context, Data, Enum, Error, ID, InputObject, Object, OneofObject, Result, Schema, SimpleObject, Subscription,
 };
 use async_graphql_strict::{
-    ErrorCode, Request, ResolverContext as _, Settings, SkipValidation, Strict, internal_error,
+    ErrorCode, Request, ResolverContext as _, Settings, SkipValidation, Strict, errors_to_json, internal_error,
 };
 use futures_util::{Stream, stream};
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ pub(crate) async fn answer(strict: &Strict<TestSchema>, request: impl Into<Reque
     };
     let json = match answer {
         Ok(response) => strict.to_json(response),
-        Err(error) => error.to_json(),
+        Err(error) => errors_to_json(&error.errors),
     };
     serde_json::from_slice(&json).expect("it is JSON")
 }
