@@ -4,7 +4,6 @@
 //! surrogate pairs, does not validate `__typename`, and accepts invalid numbers.
 
 mod counts;
-mod invalid_value;
 
 use std::sync::Arc;
 
@@ -12,7 +11,7 @@ use apollo_compiler::{
     ast::Document as Ast,
     diagnostic::ToCliReport as _,
     executable::ExecutableDocument,
-    parser::Parser,
+    parser::{Parser, SourceSpan},
     validation::{DiagnosticList, Valid},
 };
 use async_graphql::{Pos, ServerError};
@@ -26,7 +25,7 @@ use crate::{
     settings::Limits,
 };
 
-/// The maximum number of errors in a response to an invalid document.
+/// The maximum number of errors in a response to an invalid document: as many as a client can use at once.
 const MAX_ERRORS: usize = 20;
 
 /// An estimate of the heap memory of a cached document: a constant, and a factor for each byte of its text.
@@ -137,18 +136,14 @@ impl Parsing<'_> {
         counts::check(&ast, limits)?;
         let schema = &self.contract.schema;
         let tree = ast.to_executable_validate(schema);
-        let tree = tree.map_err(|failed| {
-            // As many as a client can use at once.
-            let code = ErrorCode::GraphqlValidationFailed;
-            self.invalid(code, &failed.errors, MAX_ERRORS, Some(&ast))
-        })?;
+        let code = ErrorCode::GraphqlValidationFailed;
+        let tree = tree.map_err(|failed| self.invalid(code, &failed.errors, MAX_ERRORS, text))?;
         let invalid = graphql_sdl::invalid_values(schema, &tree, true);
         if !invalid.is_empty() {
             let errors = invalid.into_iter().map(|InvalidValue { span, message }| {
                 let location = span.map(|span| position(&self.lines, span.offset()));
                 ServerError::new(message, location)
             });
-            let code = ErrorCode::GraphqlValidationFailed;
             return Err(RequestError::with_errors(code, errors.collect()));
         }
         for operation in tree.operations.iter() {
@@ -170,30 +165,36 @@ impl Parsing<'_> {
         exceeded("token-limit", limits.tokens, tokens as u64)?;
         // Errors after the first syntax error are unreliable.
         let code = ErrorCode::GraphqlParseFailed;
-        parsed.map_err(|failed| self.invalid(code, &failed.errors, 1, None))
+        parsed.map_err(|failed| self.invalid(code, &failed.errors, 1, text))
     }
 
-    fn invalid(
-        &self,
-        code: ErrorCode,
-        found: &DiagnosticList,
-        max_errors: usize,
-        document: Option<&Ast>,
-    ) -> RequestError {
+    fn invalid(&self, code: ErrorCode, found: &DiagnosticList, max_errors: usize, text: &str) -> RequestError {
         let causes = graphql_sdl::causes(found).into_iter();
         let errors = causes.take(max_errors).map(|error| {
-            let text = error.to_string();
-            let of_value = document.zip(error.location());
-            let mut message = of_value
-                .and_then(|(document, span)| invalid_value::message(document, span, &text))
+            let diagnostic = error.to_string();
+            let span = error.location();
+            let mut message = span
+                .and_then(|span| invalid_value(text, span, &diagnostic))
                 .or_else(|| graphql_sdl::missing_selection(error))
-                .unwrap_or_else(|| graphql_sdl::document_diagnostic(&text));
+                .unwrap_or_else(|| graphql_sdl::document_diagnostic(&diagnostic));
             if self.contract.is_public {
-                message += &graphql_sdl::suggestion_for(&self.contract.schema, &text);
+                message += &graphql_sdl::suggestion_for(&self.contract.schema, &diagnostic);
             }
-            let location = error.location().map(|span| position(&self.lines, span.offset()));
+            let location = span.map(|span| position(&self.lines, span.offset()));
             ServerError::new(printable(&message), location)
         });
         RequestError::with_errors(code, errors.collect())
     }
+}
+
+/// The message for an error of apollo-compiler about a value of another type, which it writes without the value.
+fn invalid_value(text: &str, span: SourceSpan, error: &str) -> Option<String> {
+    let ty = match error.strip_prefix("expected value of type ") {
+        Some(rest) => rest.split_once(", found ")?.0,
+        None if error.starts_with("int cannot represent") => "Int (32 bits)",
+        None if error.starts_with("float cannot represent") => "Float (64 bits)",
+        None => return None,
+    };
+    let value = text.get(span.offset()..span.end_offset())?;
+    Some(format!("expected a value of the type {}, found {}", excerpt(ty), excerpt(value)))
 }
