@@ -11,7 +11,7 @@ use apollo_compiler::{
 };
 use async_graphql::{Value, Variables};
 
-use super::input::value;
+use super::variables::value;
 
 /// The coordinates that a document names, whatever the values of its variables: without one of them it is not valid, whichever
 /// operation is executed.

@@ -23,7 +23,7 @@ use indexmap::IndexMap;
 use super::{
     Lowered,
     cost::{Arguments, CostModel, Estimate, SizedField},
-    input::value,
+    variables::value,
 };
 use crate::{
     contract::Contract,

@@ -4,7 +4,6 @@
 mod allowed;
 mod coordinates;
 mod cost;
-mod input;
 mod lowering;
 mod variables;
 

@@ -1,5 +1,5 @@
 //! Coerces the variables of a request and applies their defaults (GraphQL specification, section 6.1.2,
-//! `CoerceVariableValues`).
+//! `CoerceVariableValues`), and replaces variables in the values of a document.
 //!
 //! `coerce_variable_values` of apollo-compiler refuses `1.0` for an `Int` and an integer above 2^53 for a `Float`,
 //! rounds long integers for an `ID`, does not know `@oneOf`, and its errors name neither the variable nor the path and
@@ -8,15 +8,15 @@
 use std::mem;
 
 use apollo_compiler::{
-    ast::Type,
+    Schema,
+    ast::{self, Type},
     executable::Operation,
     schema::{ExtendedType, InputObjectType},
 };
-use async_graphql::{Name, Value, Variables};
+use async_graphql::{Name, Number, Value, Variables};
 use graphql_sdl::{excerpt, printable, suggestion};
 use indexmap::IndexMap;
 
-use super::input::value;
 use crate::{
     contract::Contract,
     error::{ErrorCode, RequestError},
@@ -49,6 +49,47 @@ pub(crate) fn coerce(
         }
     }
     Ok(coerced)
+}
+
+/// A value of a document of this type, with its variables replaced. An integer for an ID becomes its text, however long it
+/// is. `None` is a variable without a value: such an argument or member of an object is absent, such an item of a list is
+/// null (GraphQL specification, sections 3.10, 3.11 and 6.4.1).
+pub(super) fn value(schema: &Schema, variables: &Variables, ty: Option<&Type>, of: &ast::Value) -> Option<Value> {
+    let named = ty.map(|ty| ty.inner_named_type().as_str());
+    Some(match of {
+        ast::Value::Null => Value::Null,
+        ast::Value::Variable(name) => variables.get(name.as_str())?.clone(),
+        ast::Value::Enum(name) => Value::Enum(Name::new(name)),
+        ast::Value::String(text) => Value::String(text.clone()),
+        ast::Value::Boolean(value) => Value::Boolean(*value),
+        ast::Value::Int(number) if named == Some("ID") => Value::String(number.as_str().to_owned()),
+        ast::Value::Int(number) => match number.as_str().parse::<i64>() {
+            Ok(number) => Value::Number(number.into()),
+            Err(_) => float(number.try_to_f64().ok()),
+        },
+        ast::Value::Float(number) => float(number.try_to_f64().ok()),
+        ast::Value::List(items) => {
+            let item = ty.map(|ty| if ty.is_list() { ty.item_type() } else { ty });
+            let items = items.iter();
+            let items = items.map(|of| value(schema, variables, item, of).unwrap_or_default());
+            Value::List(items.collect())
+        }
+        ast::Value::Object(members) => {
+            let definition = named.and_then(|named| schema.types.get(named));
+            let fields = definition.and_then(ExtendedType::as_input_object);
+            let members = members.iter().filter_map(|(name, of)| {
+                let field = fields.and_then(|object| object.fields.get(name));
+                let ty = field.map(|field| &*field.ty);
+                Some((Name::new(name), value(schema, variables, ty, of)?))
+            });
+            Value::Object(members.collect())
+        }
+    })
+}
+
+/// A number that is not finite becomes null; validation refuses it.
+fn float(number: Option<f64>) -> Value {
+    number.and_then(Number::from_f64).map_or(Value::Null, Value::Number)
 }
 
 /// The coercion of the values of one request. Its errors begin with the path within the value.

@@ -1,21 +1,77 @@
 //! Introspection, `__schema` and `__type`, selected from the description of the contract, with limits of cost and response
 //! size: introspection types refer to each other, so a short query can select a response of any size.
 
-mod description;
+use std::collections::HashMap;
 
 use apollo_compiler::{
-    executable,
+    ExecutableDocument, executable,
+    introspection::partial_execute,
     response::{JsonMap, JsonValue},
+    schema::ExtendedType,
+    validation::Valid,
 };
 use async_graphql::{
     Name,
     parser::types::{Field, Selection, SelectionSet},
 };
 use async_graphql_value::Value;
+use graphql_sdl::MAX_NESTING;
 use indexmap::IndexMap;
 
-pub(crate) use self::description::Description;
-use crate::json::{separate, write_leaf};
+use crate::{
+    contract::Contract,
+    json::{separate, write_leaf},
+};
+
+/// The introspection of a contract, by apollo-compiler.
+pub(crate) struct Description {
+    /// The value of `__schema`.
+    root: JsonValue,
+    /// The types by name.
+    types: HashMap<String, JsonValue>,
+}
+
+impl Description {
+    /// Describes a contract.
+    pub(crate) fn new(contract: &Contract) -> Self {
+        let schema = &contract.schema;
+        // Every list and its items can be non-null.
+        let depth = 2 * MAX_NESTING + 1;
+        let reference = "ofType { kind name ".repeat(depth) + &"}".repeat(depth);
+        let query = graphql_sdl::INTROSPECTION.replace("ofType { kind name }", &reference);
+        // Not validated, because validation limits the nesting.
+        let document = ExecutableDocument::parse(schema, query, "introspection.graphql");
+        let document = Valid::assume_valid(document.expect("the query fits every schema"));
+        let response = partial_execute(
+            schema,
+            &contract.implementers,
+            &document,
+            document.operations.get(None).expect("there is one"),
+            &Valid::assume_valid(JsonMap::new()),
+        );
+        let data = response.ok().and_then(|response| response.data);
+        let root = data.and_then(|mut data| data.remove("__schema"));
+        let root = root.expect("every schema can be introspected");
+        let described = root["types"].as_array().into_iter().flatten();
+        let types = described.cloned().map(|mut described| {
+            let name = described["name"].as_str().unwrap_or_default().to_owned();
+            // apollo-compiler 1.33 has the introspection of October 2021.
+            if let Some(ExtendedType::InputObject(input)) = schema.types.get(&*name) {
+                described["isOneOf"] = input.directives.has("oneOf").into();
+            }
+            (name, described)
+        });
+        let types = types.collect();
+        Self { root, types }
+    }
+
+    /// The type that a reference to a type names; wrapping types as they are.
+    fn described<'a>(&'a self, ty: &'a JsonMap) -> &'a JsonMap {
+        let name = ty.get("name").and_then(JsonValue::as_str);
+        let described = name.and_then(|name| self.types.get(name)?.as_object());
+        described.unwrap_or(ty)
+    }
+}
 
 /// Whether a root field is `__schema` or `__type`.
 pub(crate) fn is_introspection(field: &executable::Field) -> bool {
