@@ -85,8 +85,8 @@ impl App {
             served
         });
         if let Some(admin) = admin {
+            let application = admin_routes(&settings, &recorder, admin.address);
             let acceptor = admin.listen(ConnectionLimits::OPERATORS)?;
-            let application = admin_routes(&settings, &recorder);
             servers.spawn(start::serve(acceptor, application, None, drain, admin_stopping));
         }
         Ok(Self { address, admin_address, settings, database, readiness, tracer, stop, servers })
@@ -146,14 +146,14 @@ fn public_routes(settings: &Settings, recorder: &Recorder, strict: Strict<impl E
     if settings.http.admin_listen.is_none() {
         route = operations(route, recorder);
     }
-    let (hosts, origins) = (settings.allowed_hosts(), settings.http.cors_origins.clone());
+    let (hosts, origins) = (settings.allowed_hosts(settings.http.listen.ip()), settings.http.cors_origins.clone());
     with_middleware(route, unknown, hosts, origins, recorder)
 }
 
 /// The application of a separate listener for operators.
-fn admin_routes(settings: &Settings, recorder: &Recorder) -> Application {
+fn admin_routes(settings: &Settings, recorder: &Recorder, address: SocketAddr) -> Application {
     let route = operations(Route::new(), recorder);
-    let (unknown, hosts) = (UNKNOWN_TO_OPERATORS.to_owned(), settings.admin_allowed_hosts());
+    let (unknown, hosts) = (UNKNOWN_TO_OPERATORS.to_owned(), settings.allowed_hosts(address.ip()));
     with_middleware(route, unknown, hosts, Origins::None, recorder)
 }
 

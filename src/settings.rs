@@ -96,8 +96,8 @@ pub struct HttpSettings {
     #[arg(long, default_value = "none", value_parser = origins)]
     pub cors_origins: Origins,
 
-    /// Allowed hosts in requests besides localhost and the address of --listen: auto (any; none if --listen is a
-    /// loopback address), *, or names, addresses and networks separated by commas; others get 421
+    /// Allowed hosts in requests besides localhost and addresses: auto (any; none if the listener has a loopback
+    /// address), *, or names and patterns such as *.a.example, separated by commas; others get 421
     #[arg(long, default_value = "auto", value_parser = or("auto", allowed_hosts))]
     pub allowed_hosts: Optional<AllowedHosts>,
 
@@ -274,25 +274,12 @@ impl Settings {
         self.graphql.introspection.unwrap_or(!self.production)
     }
 
-    /// The hosts that the main listener serves.
-    pub fn allowed_hosts(&self) -> AllowedHosts {
-        let listen = self.http.listen.ip();
+    /// The hosts that a listener at this address serves.
+    pub fn allowed_hosts(&self, listen: IpAddr) -> AllowedHosts {
         match &self.http.allowed_hosts {
-            Some(hosts) => hosts.clone().with_address(listen),
+            Some(hosts) => hosts.clone(),
             None if listen.to_canonical().is_loopback() => AllowedHosts::Only(Vec::new()),
             None => AllowedHosts::Any,
-        }
-    }
-
-    /// The hosts that the admin listener serves. Probes and scrapers use the address of an instance, which no setting
-    /// can list.
-    pub fn admin_allowed_hosts(&self) -> AllowedHosts {
-        let listen = self.http.admin_listen.unwrap_or(self.http.listen);
-        match (&self.http.allowed_hosts, listen.ip().to_canonical().is_loopback()) {
-            (Some(hosts), true) => hosts.clone(),
-            (Some(hosts), false) => hosts.clone().with_addresses(),
-            (None, true) => AllowedHosts::Only(Vec::new()),
-            (None, false) => AllowedHosts::Any,
         }
     }
 
@@ -527,8 +514,8 @@ fn origins(text: &str) -> Result<Origins, String> {
 }
 
 fn allowed_hosts(text: &str) -> Result<AllowedHosts, String> {
-    let must_be = "* for any host, or hosts such as a.example, a.example:8000, *.a.example, 192.0.2.1 or 10.0.0.0/8, \
-                   separated by commas";
+    let must_be = "* for any host, or names without ports such as a.example or *.a.example, separated by commas \
+                   (addresses are always allowed)";
     AllowedHosts::parse(text).ok_or_else(|| must_be.to_owned())
 }
 

@@ -4,15 +4,11 @@
 //! This prevents DNS rebinding: a web page whose host name resolves to the address of the service is of the same origin
 //! for the browser, but its requests have the host of the page and are refused.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{Ipv4Addr, Ipv6Addr};
 
-use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use poem::{
     Request,
-    http::{
-        StatusCode, Version, header,
-        uri::{Authority, Scheme},
-    },
+    http::{StatusCode, Version, header, uri::Authority},
 };
 
 use crate::refusal::Refusal;
@@ -27,54 +23,19 @@ pub(crate) fn quoted(text: &str) -> String {
 pub enum AllowedHosts {
     /// Any host.
     Any,
-    /// The hosts of the loopback interface, which no other machine can have, and these.
-    Only(Vec<AllowedHost>),
-}
-
-/// An allowed host, with any port or a certain one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AllowedHost {
-    pattern: Pattern,
-    port: Option<u16>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Pattern {
-    /// A name, or `*.` and a name, in lower case.
-    Name(String),
-    Network(IpNet),
+    /// These names, `localhost`, its subdomains, and every address: a page cannot make an address resolve to another one. A
+    /// name is in lower case, and `*.` before it stands for its subdomains.
+    Only(Vec<String>),
 }
 
 impl AllowedHosts {
-    /// Parses `*`, or a list of names, subdomain patterns such as `*.example.com`, addresses and networks, separated by
-    /// commas. All but networks may have a port.
+    /// Parses `*`, or a list of names and subdomain patterns such as `*.example.com`, separated by commas.
     pub fn parse(text: &str) -> Option<Self> {
         if text == "*" {
             return Some(Self::Any);
         }
-        let hosts = text.split(',').map(|host| allowed(host.trim()));
-        hosts.collect::<Option<_>>().map(Self::Only)
-    }
-
-    /// Adds the listen address, which health checks of the same machine use as the host.
-    #[must_use]
-    pub fn with_address(self, address: IpAddr) -> Self {
-        let is_one = !address.is_unspecified();
-        self.with_networks(is_one.then(|| address.to_canonical().into()))
-    }
-
-    /// Adds every address. It needs no protection: a page cannot make an address resolve to another one.
-    #[must_use]
-    pub fn with_addresses(self) -> Self {
-        self.with_networks([Ipv4Net::default().into(), Ipv6Net::default().into()])
-    }
-
-    fn with_networks(mut self, networks: impl IntoIterator<Item = IpNet>) -> Self {
-        if let Self::Only(hosts) = &mut self {
-            let networks = networks.into_iter();
-            hosts.extend(networks.map(|network| AllowedHost { pattern: Pattern::Network(network), port: None }));
-        }
-        self
+        let names = text.split(',').map(allowed_name);
+        names.collect::<Option<_>>().map(Self::Only)
     }
 
     /// Refuses a request whose host is not allowed.
@@ -102,95 +63,68 @@ impl AllowedHosts {
         let text = authority.or(line).unwrap_or_default();
         match parse(text) {
             None => bad_request("the Host header is not a host name or address with an optional port"),
-            Some(host) if self.allow(&host, request.scheme()) => Ok(()),
+            Some(host) if self.allow(&host) => Ok(()),
             Some(_) => {
                 let text = quoted(text);
                 let message = format!(
-                    "the host {text:?} is not allowed; use another name of this server, or add \
-                     the host to allowed-hosts"
+                    "the host {text:?} is not allowed; use another name or an address of this server, or add the host \
+                     to allowed-hosts"
                 );
                 Err(Refusal::bad_request(StatusCode::MISDIRECTED_REQUEST, message).into())
             }
         }
     }
 
-    fn allow(&self, (host, port): &(Host<'_>, Option<u16>), scheme: &Scheme) -> bool {
-        let Self::Only(allowed) = self else {
+    fn allow(&self, host: &Host<'_>) -> bool {
+        let (Self::Only(allowed), Host::Name(name)) = (self, host) else {
             return true;
         };
-        let is_loopback = match host {
-            Host::Name(name) => name.eq_ignore_ascii_case("localhost") || ends_with(name, ".localhost"),
-            Host::Address(address) => address.to_canonical().is_loopback(),
+        let name = name.to_ascii_lowercase();
+        let is_match = |allowed: &str| match allowed.strip_prefix('*') {
+            Some(suffix) => name.strip_suffix(suffix).is_some_and(|subdomain| !subdomain.is_empty()),
+            None => name == allowed,
         };
-        let default = if *scheme == Scheme::HTTPS { 443 } else { 80 };
-        let port = port.unwrap_or(default);
-        let matches = |pattern: &Pattern| match (pattern, host) {
-            (Pattern::Name(pattern), Host::Name(name)) => match pattern.strip_prefix('*') {
-                Some(suffix) => ends_with(name, suffix),
-                None => name.eq_ignore_ascii_case(pattern),
-            },
-            (Pattern::Network(network), Host::Address(address)) => network.contains(&address.to_canonical()),
-            _ => false,
-        };
-        let is_port = |required: Option<u16>| required.is_none_or(|required| required == port);
-        let mut allowed = allowed.iter();
-        is_loopback || allowed.any(|host| matches(&host.pattern) && is_port(host.port))
+        let allowed = allowed.iter().map(String::as_str);
+        ["localhost", "*.localhost"].into_iter().chain(allowed).any(is_match)
     }
 }
 
-fn allowed(text: &str) -> Option<AllowedHost> {
-    let text = text.to_ascii_lowercase();
-    let network = text.parse().or_else(|_| text.parse().map(IpAddr::into));
-    let (pattern, port) = match network {
-        Ok(network) => (Pattern::Network(network), None),
-        Err(_) => match parse(&text)? {
-            (Host::Address(address), port) => (Pattern::Network(address.into()), port),
-            (Host::Name(name), port) => {
-                let plain = name.strip_prefix("*.").unwrap_or(name);
-                is_plain_name(plain).then(|| (Pattern::Name(name.to_owned()), port))?
-            }
-        },
-    };
-    Some(AllowedHost { pattern, port })
+/// A name, or `*.` and a name, in lower case.
+fn allowed_name(text: &str) -> Option<String> {
+    let text = text.trim().to_ascii_lowercase();
+    let name = text.strip_prefix("*.").unwrap_or(&text);
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    let is_name = name.split('.').all(|label| !label.is_empty() && label.bytes().all(is_plain));
+    // A listed address could be taken as the only one that is allowed.
+    let is_address = name.parse::<Ipv4Addr>().is_ok();
+    (is_name && !is_address).then_some(text)
 }
 
 enum Host<'r> {
     /// Without the trailing dot of an absolute name.
     Name(&'r str),
-    Address(IpAddr),
+    Address,
 }
 
 /// Parses `host` or `host:port` (RFC 3986, sections 3.2.2 and 3.2.3).
-fn parse(text: &str) -> Option<(Host<'_>, Option<u16>)> {
+fn parse(text: &str) -> Option<Host<'_>> {
     let (host, port) = match text.rsplit_once(':') {
         Some((host, port)) if !port.ends_with(']') => (host, port),
         _ => (text, ""),
     };
-    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=".contains(&byte);
-    let host = if let Some(address) = host.strip_prefix('[') {
-        Host::Address(address.strip_suffix(']')?.parse::<Ipv6Addr>().ok()?.into())
-    } else if let Ok(address) = host.parse::<Ipv4Addr>() {
-        Host::Address(address.into())
-    } else if host.bytes().all(is_name) {
-        Host::Name(host.strip_suffix('.').unwrap_or(host))
-    } else {
-        return None;
-    };
     let is_number = port.bytes().all(|byte| byte.is_ascii_digit());
-    match port {
-        "" => Some((host, None)),
-        _ if is_number => Some((host, Some(port.parse().ok()?))),
-        _ => None,
+    let is_port = port.is_empty() || is_number && port.parse::<u16>().is_ok();
+    if !is_port {
+        return None;
     }
-}
-
-/// Whether a name is a subdomain; the suffix begins with a dot.
-fn ends_with(name: &str, suffix: &str) -> bool {
-    let (name, suffix) = (name.as_bytes(), suffix.as_bytes());
-    name.len() > suffix.len() && name[name.len() - suffix.len()..].eq_ignore_ascii_case(suffix)
-}
-
-fn is_plain_name(name: &str) -> bool {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
-    name.split('.').all(|label| !label.is_empty() && label.bytes().all(is_plain))
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=".contains(&byte);
+    if let Some(address) = host.strip_prefix('[') {
+        let address = address.strip_suffix(']')?.parse::<Ipv6Addr>();
+        address.is_ok().then_some(Host::Address)
+    } else if host.parse::<Ipv4Addr>().is_ok() {
+        Some(Host::Address)
+    } else {
+        let name = host.strip_suffix('.').unwrap_or(host);
+        host.bytes().all(is_name).then_some(Host::Name(name))
+    }
 }

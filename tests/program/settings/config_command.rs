@@ -34,13 +34,15 @@ fn every_command_rejects_conflicting_settings() {
 
 fn every_mistake_is_reported_at_once() {
     let variables = [("CATALOGUE_LIST_LIMIT", "0"), ("CATALOGUE_PRODUCTION", "yes")];
-    let output = program().run_with(&variables, &["--pool-size=many"]);
+    let output = program().run_with(&variables, &["--pool-size=many", "--allowed-hosts=10.0.0.0/8"]);
     assert_eq!(output.code, Some(2), "{output:?}");
     let mut lines: Vec<_> = output.stderr.lines().collect();
     lines.sort_unstable();
     assert_eq!(
         lines,
         [
+            "error: --allowed-hosts (CATALOGUE_ALLOWED_HOSTS) must be auto, or * for any host, or names without ports \
+             such as a.example or *.a.example, separated by commas (addresses are always allowed), not \"10.0.0.0/8\"",
             "error: --list-limit (CATALOGUE_LIST_LIMIT) must be a whole number from 1 to 100000, not \"0\"",
             "error: --pool-size (CATALOGUE_POOL_SIZE) must be a whole number from 2 to 1000, not \"many\"",
             "error: --production (CATALOGUE_PRODUCTION) must be on or off, not \"yes\"",

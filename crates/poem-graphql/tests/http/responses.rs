@@ -95,7 +95,7 @@ async fn unread_responses_have_a_budget() {
 }
 
 #[tokio::test]
-async fn hosts_are_allowed_by_name_domain_network_and_port() {
+async fn hosts_are_allowed_by_name_and_domain_and_addresses_always() {
     for (allowed, host, status) in [
         ("*", "evil.example", 200),
         ("a.example", "a.example", 200),
@@ -103,28 +103,22 @@ async fn hosts_are_allowed_by_name_domain_network_and_port() {
         ("A.example", "a.example", 200),
         ("a.example", "b.a.example", 421),
         ("a.example", "aa.example", 421),
-        ("a.example:8000", "a.example:8000", 200),
-        ("a.example:8000", "a.example:8001", 421),
-        ("a.example:8000", "a.example", 421),
-        ("a.example:80", "a.example", 200),
-        ("*.a.example", "c.b.a.example:1", 200),
+        ("*.a.example", "c.b.A.example:1", 200),
+        ("*.A.example", "b.a.example", 200),
         ("*.a.example", "a.example", 421),
+        ("*.a.example", ".a.example", 421),
         ("*.a.example", "evil-a.example", 421),
         ("b.example, a.example", "a.example", 200),
-        ("10.0.0.0/8", "10.1.2.3:9000", 200),
-        ("10.0.0.0/8", "11.1.2.3", 421),
-        ("10.0.0.0/8", "10.example", 421),
-        ("192.0.2.1:8000", "192.0.2.1:8001", 421),
-        ("2001:db8::/32", "[2001:db8::7]:8000", 200),
-        ("[2001:db8::7]:8000", "[2001:DB8::7]:8000", 200),
-        ("2001:db8::7", "[2001:db8::8]", 421),
-        // The hosts of the loopback interface are always allowed.
+        // Names of the loopback interface and addresses are always allowed.
         ("a.example", "LOCALHOST.", 200),
         ("a.example", "a.localhost", 200),
-        ("a.example", "127.255.0.1", 200),
-        ("a.example", "[::ffff:127.0.0.1]:1", 200),
+        ("a.example", "127.0.0.1", 200),
+        ("a.example", "192.0.2.1:9000", 200),
+        ("a.example", "[2001:DB8::7]", 200),
+        ("a.example", "[2001:db8::7]:8000", 200),
         ("a.example", "localhost.evil.example", 421),
-        ("a.example", "0.0.0.0", 421),
+        ("a.example", "10.example", 421),
+        ("a.example", "192.0.2.1.evil.example", 421),
         ("a.example", "2130706433", 421),
         ("a.example", "", 421),
         ("a.example", "a b", 400),
@@ -144,10 +138,7 @@ async fn hosts_are_allowed_by_name_domain_network_and_port() {
         assert_eq!(found, status, "{allowed}: {host}");
     }
     let only = AllowedHosts::parse("a.example").unwrap();
-    let listen = only.clone().with_address("192.0.2.1".parse().unwrap());
     let of = |host: &str| Request::builder().header("host", host).finish();
-    assert!(listen.check(&of("192.0.2.1:1")).is_ok() && listen.check(&of("192.0.2.2")).is_err());
-    assert!(only.clone().with_addresses().check(&of("[2001:db8::7]")).is_ok());
     assert!(only.check(&with(of("a.example"), "host", "a.example")).is_err());
     assert!(only.check(&Request::builder().finish()).is_err());
     let target = Request::builder().uri_str("http://evil.example/").header("host", "a.example");
@@ -161,7 +152,11 @@ async fn hosts_are_allowed_by_name_domain_network_and_port() {
         "https://a.example",
         "a.example/",
         "a..example",
-        "10.0.0.0/33",
+        "a.example:8000",
+        "192.0.2.1",
+        "10.0.0.0/8",
+        "2001:db8::7",
+        "[2001:db8::7]",
         "a.example,*",
         "a b",
     ] {
