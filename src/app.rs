@@ -6,8 +6,8 @@ use async_graphql::Executor;
 use async_graphql_strict::Strict;
 use poem::{EndpointExt, Request, Response, Route, endpoint::BoxEndpoint, get, middleware::SetHeader};
 use poem_graphql::{
-    AllowedHosts, Check, ConnectionLimits, GraphQL, Observe, Origins, ResponseBodies, SecurityHeaders, catch_panics,
-    check_head, fallback, graphiql, live, metrics, ready, redirect_browsers, schema_document,
+    AllowedHosts, Check, ConnectionLimits, GraphQL, Observe, Origins, ResponseBodies, catch_panics, check_head,
+    fallback, graphiql, live, metrics, ready, redirect_browsers, schema_document,
 };
 use tokio::{sync::oneshot, task::JoinSet, time};
 
@@ -181,7 +181,6 @@ fn with_middleware(
         .with(Check(|request: &mut Request| check_head(request, URL_LIMIT_BYTES)))
         .with(origins)
         .with(Check(move |request: &mut Request| hosts.check(request)))
-        .with(SecurityHeaders)
         .with(ResponseBodies::compressed_above(COMPRESSED_ABOVE_BYTES))
         .with(Observe(recorder.clone()))
         .boxed()

@@ -47,7 +47,7 @@ impl Authorization {
     /// Checks a request before its body is read. What it may do is left in its extensions.
     pub(crate) fn check(&self, request: &mut Request) -> poem::Result<()> {
         // Other methods execute nothing.
-        if ![Method::GET, Method::POST].contains(request.method()) {
+        if !matches!(*request.method(), Method::GET | Method::HEAD | Method::POST) {
             return Ok(());
         }
         let caller = self.authenticate(request).map_err(|error| {

@@ -19,8 +19,8 @@ tests![
 
 async fn a_browser_is_redirected_to_graphiql(app: TestApp) {
     let accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
-    for path in ["/", "/graphql"] {
-        let request = app.request(Method::GET, path).header("accept", accept);
+    for (method, path) in [(Method::GET, "/"), (Method::GET, "/graphql"), (Method::HEAD, "/graphql")] {
+        let request = app.request(method, path).header("accept", accept);
         let response = app.send(path, request).await;
         assert_eq!(response.status(), 303, "{response}");
         // Relative, because a proxy may add a path prefix.

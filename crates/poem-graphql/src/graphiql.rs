@@ -88,7 +88,7 @@ fn content_type(name: &str) -> &'static str {
 
 /// Redirects a browser that opens the GraphQL endpoint as a page, without a request.
 pub fn redirect_browsers(request: &Request) -> poem::Result<()> {
-    if *request.method() == Method::GET
+    if matches!(*request.method(), Method::GET | Method::HEAD)
         && lists_html(&header_text(request.headers(), &header::ACCEPT))
         && !has_graphql_parameters(request)
     {

@@ -18,7 +18,6 @@ mod request;
 mod response;
 mod response_bodies;
 mod routes;
-mod security_headers;
 mod tls;
 
 use std::borrow::Cow;
@@ -39,7 +38,6 @@ pub use self::{
     response::{Report, retry_after, scope_challenge},
     response_bodies::ResponseBodies,
     routes::{Part, fallback, live, metrics, ready, schema_document},
-    security_headers::SecurityHeaders,
     tls::{Tls, TlsError, TlsFiles},
 };
 

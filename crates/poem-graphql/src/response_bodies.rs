@@ -1,5 +1,5 @@
 //! A middleware for the bodies of responses: compressed as `Accept-Encoding` permits (RFC 9110, section 12.5.3), in chunks,
-//! within memory, and none for HEAD.
+//! within memory, none for HEAD, and with the security headers for browsers that display them.
 //!
 //! `poem::middleware::Compression` compresses what is small, what is compressed already and what is no text, adds no
 //! `Vary`, prefers a coding with the quality 0, and never chooses zstd, because it reads `zsdt`. Its codecs are used, and
@@ -18,7 +18,7 @@ use http_body_util::{BodyExt, combinators::BoxBody};
 use hyper::body::{Body as _, Bytes, Frame, SizeHint};
 use poem::{
     Body, Endpoint, IntoResponse, Middleware, Request, Response,
-    http::{HeaderValue, Method, StatusCode, header},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, uri::Scheme},
     web::{Compress, CompressionAlgo, CompressionLevel},
 };
 use tokio::{
@@ -29,7 +29,6 @@ use tokio::{
 
 use crate::{
     budget::{Budget, LARGE_BYTES},
-    header_text,
     media_type::{self, is_text},
     refusal::Refusal,
     response::response,
@@ -53,7 +52,22 @@ static BLOCKING_PERMITS: LazyLock<Semaphore> =
 const CODINGS: [(&str, CompressionAlgo, i32); 3] =
     [("gzip", CompressionAlgo::GZIP, 5), ("br", CompressionAlgo::BR, 4), ("zstd", CompressionAlgo::ZSTD, 3)];
 
+/// The headers of what a browser displays.
+const PAGE_HEADERS: [(HeaderName, &str); 5] = [
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
+];
+
+/// HTTP Strict Transport Security for a year.
+const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000");
+
 /// Compresses texts of a minimum size, sends bodies in chunks, and bounds the memory of those that clients do not read.
+///
+/// Adds headers that restrict what a browser does with a response it displays, `Content-Security-Policy` and others, unless
+/// the response has them, and with TLS `Strict-Transport-Security`.
 #[derive(Clone)]
 pub struct ResponseBodies {
     threshold_bytes: u64,
@@ -116,22 +130,35 @@ pub struct ResponseBodiesEndpoint<E>(ResponseBodies, E);
 impl<E: Endpoint> Endpoint for ResponseBodiesEndpoint<E> {
     type Output = Response;
 
-    async fn call(&self, mut request: Request) -> poem::Result<Response> {
-        let is_head = request.method() == Method::HEAD;
-        if is_head {
-            request.set_method(Method::GET);
-        }
-        let accepted = header_text(request.headers(), &header::ACCEPT_ENCODING).into_owned();
-        let response = response(&self.1, request).await;
-        let mut response = self.0.finish(response, &accepted).await?;
-        if is_head {
-            let size = BoxBody::from(response.take_body()).size_hint().exact();
-            if let Some(size) = size.filter(|_| response.status() != StatusCode::NO_CONTENT) {
-                let headers = response.headers_mut();
-                headers.insert(header::CONTENT_LENGTH, size.into());
+    fn call(&self, request: Request) -> impl Future<Output = poem::Result<Response>> + Send {
+        let (is_head, is_post) = (request.method() == Method::HEAD, request.method() == Method::POST);
+        let is_https = *request.scheme() == Scheme::HTTPS;
+        let accepted = request.headers().get(header::ACCEPT_ENCODING).cloned();
+        let response = response(&self.1, request);
+        async move {
+            let mut response = response.await;
+            // Browsers display responses to GET, and to POST requests that a form can send. No form can send a valid GraphQL
+            // request.
+            if !is_post || !response.is_success() {
+                add_page_headers(response.headers_mut());
             }
+            if is_https {
+                response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, HSTS);
+            }
+            let accepted = accepted.as_ref().and_then(|accepted| accepted.to_str().ok());
+            let mut response = self.0.finish(response, accepted.unwrap_or_default()).await?;
+            if is_head {
+                // hyper would send the content in HTTP/2.
+                response.set_body(());
+            }
+            Ok(response)
         }
-        Ok(response)
+    }
+}
+
+fn add_page_headers(headers: &mut HeaderMap) {
+    for (name, value) in PAGE_HEADERS {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
 }
 
@@ -218,7 +245,7 @@ fn is_compressible(response: &Response) -> bool {
         && response.content_type().is_some_and(is_text)
 }
 
-/// Chooses a coding by the value of `Accept-Encoding`; several header lines are joined by commas.
+/// Chooses a coding by the value of `Accept-Encoding`.
 fn negotiate(accepted: &str) -> Option<usize> {
     if accepted.is_empty() {
         return None;

@@ -15,7 +15,7 @@ use async_graphql_strict::{CostModel, Settings, SkipValidation, Strict};
 use poem::{Endpoint, EndpointExt, Request, Route, get};
 use poem_graphql::{
     AllowedHosts, Check, ConnectionLimits, GraphQL, GraphQLSettings, LimitedAcceptor, Observe, Origins, ResponseBodies,
-    SecurityHeaders, catch_panics, check_head, check_origin, fallback, graphiql, redirect_browsers, server,
+    catch_panics, check_head, check_origin, fallback, graphiql, redirect_browsers, server,
 };
 use tokio::net::TcpListener;
 
@@ -65,7 +65,6 @@ fn routes(strict: Strict<impl Executor>) -> impl Endpoint + 'static {
             AllowedHosts::Only(Vec::new()).check(request)?;
             check_head(request, URL_LIMIT_BYTES)
         }))
-        .with(SecurityHeaders)
         .with(ResponseBodies::compressed_above(COMPRESSED_ABOVE_BYTES))
         .with(Observe(Log))
 }

@@ -33,6 +33,9 @@ async fn a_request_without_a_token_is_challenged() {
         let challenge = "Bearer realm=\"vehicle-catalogue\"".to_owned();
         assert_eq!(response.challenge, Some(challenge), "{case}");
     }
+    // A response to HEAD has no body.
+    let head = service.running.client.head(service.url("/graphql?query={vehicles{id}}"));
+    assert_eq!(send(head).await.status, 401);
     let schemes = [format!("bearer {}", token(READ)), format!("BEARER  {}", token(READ))];
     for scheme in schemes {
         let response = send(post().header("authorization", scheme)).await;

@@ -9,7 +9,7 @@ use std::{
 };
 
 use poem::EndpointExt;
-use poem_graphql::{ConnectionLimits, LimitedAcceptor, SecurityHeaders, Tls, TlsError, TlsFiles};
+use poem_graphql::{ConnectionLimits, LimitedAcceptor, ResponseBodies, Tls, TlsError, TlsFiles};
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use tempfile::TempDir;
 use tokio::{
@@ -84,7 +84,8 @@ async fn start(tls: Tls) -> Service {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let acceptor = LimitedAcceptor::new(listener, ConnectionLimits::default()).unwrap();
-    Service::serve(slow().with(SecurityHeaders), acceptor.with_tls(tls), address)
+    let endpoint = slow().with(ResponseBodies::compressed_above(1024));
+    Service::serve(endpoint, acceptor.with_tls(tls), address)
 }
 
 /// A response over TLS, if the client trusts the certificate.
