@@ -48,9 +48,9 @@ const BLOCKING_BYTES: usize = 64 * 1024;
 static BLOCKING_PERMITS: LazyLock<Semaphore> =
     LazyLock::new(|| Semaphore::new(available_parallelism().map_or(1, Into::into)));
 
-/// The codings in ascending preference, with levels at which each takes about the same time.
+/// The codings in descending preference, with levels at which each takes about the same time.
 const CODINGS: [(&str, CompressionAlgo, i32); 3] =
-    [("gzip", CompressionAlgo::GZIP, 5), ("br", CompressionAlgo::BR, 4), ("zstd", CompressionAlgo::ZSTD, 3)];
+    [("zstd", CompressionAlgo::ZSTD, 3), ("br", CompressionAlgo::BR, 4), ("gzip", CompressionAlgo::GZIP, 5)];
 
 /// The headers of what a browser displays.
 const PAGE_HEADERS: [(HeaderName, &str); 5] = [
@@ -245,28 +245,15 @@ fn is_compressible(response: &Response) -> bool {
         && response.content_type().is_some_and(is_text)
 }
 
-/// Chooses a coding by the value of `Accept-Encoding`.
+/// Chooses a coding by the value of `Accept-Encoding`: the first one that is listed, unless its quality is 0. Qualities are
+/// preferences that a server may ignore, and `*` requests no coding in particular.
 fn negotiate(accepted: &str) -> Option<usize> {
-    if accepted.is_empty() {
-        return None;
-    }
-    // An identity coding that is not listed is acceptable, but not preferred.
-    let identity = listed(accepted, "identity").unwrap_or(1);
-    let codings = CODINGS.iter().enumerate();
-    let qualities = codings.map(|(index, (name, ..))| (quality(accepted, name), index));
-    let acceptable = qualities.filter(|&(quality, _)| quality > 0 && quality >= identity);
-    acceptable.max().map(|(_, index)| index)
-}
-
-/// The quality of a coding in thousandths; `*` matches codings that are not listed.
-fn quality(accepted: &str, coding: &str) -> u16 {
-    let listed = |name| listed(accepted, name);
-    listed(coding).or_else(|| listed("*")).unwrap_or(0)
-}
-
-fn listed(accepted: &str, name: &str) -> Option<u16> {
-    let elements = accepted.split(',');
-    let mut elements = elements.map(|element| element.split_once(';').unwrap_or((element, "")));
-    let (_, parameters) = elements.find(|(coding, _)| coding.trim().eq_ignore_ascii_case(name))?;
-    media_type::quality(parameters)
+    let is_acceptable = |coding: &str| {
+        let mut elements = accepted.split(',').map(|element| element.split_once(';').unwrap_or((element, "")));
+        elements.any(|(name, parameters)| {
+            let quality = media_type::quality(parameters).unwrap_or(0);
+            name.trim().eq_ignore_ascii_case(coding) && quality > 0
+        })
+    };
+    CODINGS.iter().position(|(name, ..)| is_acceptable(name))
 }

@@ -41,14 +41,12 @@ async fn a_response_has_the_negotiated_content_coding() {
             ("GZIP;Q=0.5", "gzip"),
             ("gzip, deflate, br, zstd", "zstd"),
             ("gzip, deflate, br", "br"),
-            ("gzip;q=1.0, br;q=0.5", "gzip"),
+            ("gzip;q=1.0, br;q=0.5", "br"),
             ("br;q=0, gzip;q=0.1", "gzip"),
-            ("*", "zstd"),
-            ("zstd;q=0, *;q=0.3", "br"),
-            ("*;q=0", ""),
+            ("zstd;q=0, *;q=0.3", ""),
+            ("*", ""),
             ("gzip;q=0", ""),
-            ("identity;q=0.9, gzip;q=0.5", ""),
-            ("identity;q=0.5, gzip;q=0.9", "gzip"),
+            ("identity;q=0.9, gzip;q=0.5", "gzip"),
             ("gzip;q=nonsense", ""),
         ] {
             let request = with(post(&query), "accept-encoding", accepted);
