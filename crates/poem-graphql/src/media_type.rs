@@ -36,10 +36,10 @@ impl ResponseType {
         }
         let new = preference(GRAPHQL_RESPONSE, accept);
         let legacy = preference(JSON, accept);
-        if new.0 > 0 && (new > legacy || (new == legacy && new.1 == Precision::Type)) {
+        if new.0 > 0.0 && (new > legacy || (new == legacy && new.1 == Precision::Type)) {
             Some(Self::GraphqlResponse)
         } else {
-            (legacy.0 > 0).then_some(Self::Json)
+            (legacy.0 > 0.0).then_some(Self::Json)
         }
     }
 }
@@ -47,7 +47,7 @@ impl ResponseType {
 /// Whether `Accept` lists HTML itself, as browsers do.
 pub(crate) fn lists_html(accept: &str) -> bool {
     let (quality, precision) = preference("text/html", accept);
-    quality > 0 && precision == Precision::Type
+    quality > 0.0 && precision == Precision::Type
 }
 
 /// Whether a `Content-Type` is that of a JSON request in UTF-8.
@@ -75,15 +75,15 @@ enum Precision {
     Type,
 }
 
-/// The preference of a client for a media type: the quality in thousandths and the precision of the most precise range
-/// that matches the type.
-fn preference(media_type: &str, accept: &str) -> (u16, Precision) {
-    let ranges = split_unquoted(accept, ',').filter_map(|range| {
+/// The preference of a client for a media type: the quality and the precision of the most precise range that matches the
+/// type.
+fn preference(media_type: &str, accept: &str) -> (f32, Precision) {
+    // No media type of GraphQL has a parameter whose quoted value contains a separator.
+    let ranges = accept.split(',').filter_map(|range| {
         let (precision, parameters) = precision(range, media_type)?;
-        Some((precision, quality(parameters)?))
+        Some((quality(parameters)?, precision))
     });
-    let (precision, quality) = ranges.max().unwrap_or((Precision::Anything, 0));
-    (quality, precision)
+    ranges.max_by_key(|(_, precision)| *precision).unwrap_or((0.0, Precision::Anything))
 }
 
 /// How precisely a media range matches a type in UTF-8, the only supported charset, and the parameters of the range; `None`
@@ -105,35 +105,14 @@ fn precision<'a>(range: &'a str, media_type: &str) -> Option<(Precision, &'a str
     Some((precision, parameters))
 }
 
-/// The quality in the parameters of an element, in thousandths: 1000 by default, `None` if it is invalid.
-pub(crate) fn quality(parameters: &str) -> Option<u16> {
-    let Some(text) = parameter(parameters, "q") else {
-        return Some(1000);
-    };
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let is_number = fraction.bytes().all(|byte| byte.is_ascii_digit());
-    let thousandths = format!("{fraction:0<3.3}").parse();
-    let thousandths = thousandths.ok().filter(|_| is_number)?;
-    match whole {
-        "0" => Some(thousandths),
-        "1" if thousandths == 0 => Some(1000),
-        _ => None,
-    }
+/// The quality in the parameters of an element: 1 by default, `None` if it is invalid.
+pub(crate) fn quality(parameters: &str) -> Option<f32> {
+    let text = parameter(parameters, "q").unwrap_or("1");
+    text.parse::<f32>().ok().filter(|quality| (0.0..=1.0).contains(quality))
 }
 
 fn parameter<'a>(parameters: &'a str, name: &str) -> Option<&'a str> {
-    let mut parameters = split_unquoted(parameters, ';').filter_map(|text| text.split_once('='));
+    let mut parameters = parameters.split(';').filter_map(|text| text.split_once('='));
     let (_, value) = parameters.find(|(key, _)| key.trim().eq_ignore_ascii_case(name))?;
     Some(value.trim().trim_matches('"'))
-}
-
-/// Splits at separators outside quotation marks.
-fn split_unquoted(text: &str, separator: char) -> impl Iterator<Item = &str> {
-    let (mut quoted, mut escaped) = (false, false);
-    text.split(move |character| {
-        let is_escaped = std::mem::take(&mut escaped);
-        escaped = quoted && character == '\\' && !is_escaped;
-        quoted ^= character == '"' && !is_escaped;
-        character == separator && !quoted
-    })
 }

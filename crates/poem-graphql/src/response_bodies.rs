@@ -251,8 +251,8 @@ fn negotiate(accepted: &str) -> Option<usize> {
     let is_acceptable = |coding: &str| {
         let mut elements = accepted.split(',').map(|element| element.split_once(';').unwrap_or((element, "")));
         elements.any(|(name, parameters)| {
-            let quality = media_type::quality(parameters).unwrap_or(0);
-            name.trim().eq_ignore_ascii_case(coding) && quality > 0
+            let quality = media_type::quality(parameters).unwrap_or(0.0);
+            name.trim().eq_ignore_ascii_case(coding) && quality > 0.0
         })
     };
     CODINGS.iter().position(|(name, ..)| is_acceptable(name))
