@@ -28,7 +28,7 @@ use tokio_rustls::rustls::{
 
 /// How long both files may take to be read: a network file system, or a pipe, can block for ever.
 const READ_TIMEOUT: Duration = Duration::from_secs(5);
-/// The time between two warnings of a certificate that clients refuse, or will refuse soon.
+/// The time between two warnings of a certificate that has expired, or expires soon.
 const WARNING_INTERVAL: Duration = Duration::from_hours(24);
 const DAY_SECONDS: u64 = 24 * 60 * 60;
 /// How long before its end a certificate is warned of.
@@ -55,7 +55,6 @@ pub struct Tls {
     files: TlsFiles,
     loaded: PemFiles,
     failed_reloads: Arc<AtomicU64>,
-    validity: Validity,
     not_after_seconds: Arc<AtomicU64>,
     last_warning: Instant,
 }
@@ -67,16 +66,15 @@ impl Tls {
         let _ = ring::default_provider().install_default();
         let read = timeout(READ_TIMEOUT, PemFiles::read(&files)).await;
         let loaded = read.unwrap_or_else(|_| Err(blocked(&files)))?;
-        let validity = loaded.validate(&files)?;
+        let not_after = loaded.validate(&files)?;
         let mut tls = Self {
             files,
             loaded,
             failed_reloads: Arc::default(),
-            validity,
-            not_after_seconds: Arc::new(validity.not_after.into()),
+            not_after_seconds: Arc::new(not_after.into()),
             last_warning: Instant::now(),
         };
-        tls.warn_of_validity();
+        tls.warn_of_expiry();
         Ok(tls)
     }
 
@@ -98,7 +96,7 @@ impl Tls {
             loop {
                 sleep(tls.files.reload_interval).await;
                 if tls.last_warning.elapsed() >= WARNING_INTERVAL {
-                    tls.warn_of_validity();
+                    tls.warn_of_expiry();
                 }
                 match tls.reload().await {
                     Ok(false) => {}
@@ -115,11 +113,19 @@ impl Tls {
         tracing::error!(%error, "cannot reload the certificate; the previous one stays in use");
     }
 
-    fn warn_of_validity(&mut self) {
+    fn warn_of_expiry(&mut self) {
         self.last_warning = Instant::now();
         let file = self.files.certificate.display();
-        if let Some(defect) = self.validity.defect() {
-            tracing::warn!("the certificate in {file} {defect}");
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        let now = now.map_or(0, |since| since.as_secs());
+        let not_after = self.not_after_seconds.load(Relaxed);
+        let days = not_after.abs_diff(now) / DAY_SECONDS;
+        if now > not_after {
+            tracing::warn!(
+                "the certificate in {file} expired {days} days ago, so that clients refuse it: replace the file"
+            );
+        } else if not_after - now < EXPIRES_SOON_SECONDS {
+            tracing::warn!("the certificate in {file} expires in {days} days: replace the file before that");
         }
     }
 
@@ -137,10 +143,10 @@ impl Tls {
         if is_changed {
             // Set before it is validated, so that invalid files are reported once.
             self.loaded = pem;
-            self.validity = self.loaded.validate(&self.files)?;
-            self.not_after_seconds.store(self.validity.not_after, Relaxed);
+            let not_after = self.loaded.validate(&self.files)?;
+            self.not_after_seconds.store(not_after, Relaxed);
             tracing::info!("reloaded the certificate");
-            self.warn_of_validity();
+            self.warn_of_expiry();
         }
         Ok(is_changed)
     }
@@ -180,8 +186,8 @@ impl PemFiles {
         RustlsConfig::new().fallback(certificate.key(self.key.clone()))
     }
 
-    /// Validates what poem does not: that the key belongs to the certificate.
-    fn validate(&self, files: &TlsFiles) -> Result<Validity, TlsError> {
+    /// Validates what poem does not, that the key belongs to the certificate, and returns when that expires.
+    fn validate(&self, files: &TlsFiles) -> Result<u64, TlsError> {
         let (file, key_file) = (files.certificate.display(), files.key.display());
         let fail = |message: String| Err(TlsError(message));
         let chain = CertificateDer::pem_slice_iter(&self.certificate).collect::<Result<Vec<_>, _>>();
@@ -212,9 +218,9 @@ impl PemFiles {
             let supported = "use RSA of at least 2048 bits, ECDSA P-256 or P-384, or Ed25519";
             TlsError(format!("the private key in {key_file} is not supported: {supported}: {error}"))
         })?;
-        let validity = Validity::of(&chain);
+        let not_after = not_after(&chain);
         match CertifiedKey::new(chain, key).keys_match() {
-            Ok(()) => Ok(validity),
+            Ok(()) => Ok(not_after),
             Err(error @ RustlsError::InconsistentKeys(_)) => {
                 fail(format!("the certificate in {file} and the key in {key_file} do not match: {error}"))
             }
@@ -225,53 +231,20 @@ impl PemFiles {
     }
 }
 
-/// When all certificates of a chain are valid, in seconds since the Unix epoch.
-#[derive(Clone, Copy)]
-struct Validity {
-    not_before: u64,
-    not_after: u64,
-}
-
-impl Validity {
-    fn of(chain: &[CertificateDer<'_>]) -> Self {
-        // The validity is what is verified first, and its error has the time; a certificate that cannot be parsed has none.
-        let error_at = |certificate, seconds| {
-            let time = UnixTime::since_unix_epoch(Duration::from_secs(seconds));
-            let certificate = ParsedCertificate::try_from(certificate).ok()?;
-            let roots = RootCertStore::empty();
-            verify_server_cert_signed_by_trust_anchor(&certificate, &roots, &[], time, &[]).err()
-        };
-        let starts = chain.iter().filter_map(|it| match error_at(it, 0) {
-            Some(RustlsError::InvalidCertificate(CertificateError::NotValidYetContext { not_before, .. })) => {
-                Some(not_before.as_secs())
-            }
-            _ => None,
-        });
-        let ends = chain.iter().filter_map(|it| match error_at(it, u64::MAX) {
-            Some(RustlsError::InvalidCertificate(CertificateError::ExpiredContext { not_after, .. })) => {
+/// When the first certificate of a chain expires, in seconds since the Unix epoch.
+fn not_after(chain: &[CertificateDer<'_>]) -> u64 {
+    let (roots, end_of_time) = (RootCertStore::empty(), UnixTime::since_unix_epoch(Duration::from_secs(u64::MAX)));
+    // The validity is what is verified first, and its error has the time; a certificate that cannot be parsed has none.
+    let ends = chain.iter().filter_map(|certificate| {
+        let certificate = ParsedCertificate::try_from(certificate).ok()?;
+        match verify_server_cert_signed_by_trust_anchor(&certificate, &roots, &[], end_of_time, &[]) {
+            Err(RustlsError::InvalidCertificate(CertificateError::ExpiredContext { not_after, .. })) => {
                 Some(not_after.as_secs())
             }
             _ => None,
-        });
-        Self { not_before: starts.max().unwrap_or(0), not_after: ends.min().unwrap_or(u64::MAX) }
-    }
-
-    /// Why clients refuse the certificate, or will refuse it soon.
-    fn defect(self) -> Option<String> {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        let now = now.map_or(0, |since| since.as_secs());
-        let Self { not_before, not_after } = self;
-        let days = not_after.abs_diff(now) / DAY_SECONDS;
-        if now < not_before {
-            Some("is not valid yet, so that clients refuse it: correct the clock, or replace the file".to_owned())
-        } else if now > not_after {
-            Some(format!("expired {days} days ago, so that clients refuse it: replace the file"))
-        } else if not_after - now < EXPIRES_SOON_SECONDS {
-            Some(format!("expires in {days} days: replace the file before that"))
-        } else {
-            None
         }
-    }
+    });
+    ends.min().unwrap_or(u64::MAX)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, TlsError> {
