@@ -66,13 +66,14 @@ pub(crate) async fn from_body(head: &poem::Request, body: Vec<u8>) -> poem::Resu
 
 /// Whether a URL has a GraphQL request.
 pub(crate) fn has_graphql_parameters(request: &poem::Request) -> bool {
-    let is_graphql = |name: &str| matches!(name, "query" | "documentId" | "extensions");
-    // Parameters that cannot be decoded are refused as those of a GraphQL request.
-    parameters(request).map_or(true, |all| all.iter().any(|(name, _)| is_graphql(name)))
+    let is_given = |member: &Value| *member != Value::Null;
+    // Parameters that cannot be read are refused as those of a GraphQL request.
+    parameters(request)
+        .map_or(true, |members| [members.query, members.document_id, members.extensions].iter().any(is_given))
 }
 
-/// The decoded parameters of a URL.
-fn parameters(request: &poem::Request) -> poem::Result<Vec<(String, String)>> {
+/// The decoded parameters of a URL, each a string.
+fn parameters(request: &poem::Request) -> poem::Result<Members> {
     let query = request.uri().query().unwrap_or_default();
     // The decoder would replace wrong bytes.
     let is_utf8 = |pair: &str| percent_decode_str(pair).decode_utf8().is_ok();
@@ -81,37 +82,24 @@ fn parameters(request: &poem::Request) -> poem::Result<Vec<(String, String)>> {
         let message = format!("parameter {number} of the URL is not UTF-8 after percent-decoding");
         return Err(malformed(message));
     }
-    // Any text can be decoded to a list of pairs.
-    Ok(request.params().unwrap_or_default())
+    request.params().map_err(|error| malformed(format!("the parameters of the URL cannot be read: {error}")))
 }
 
 /// Parses the parameters of a URL; `variables` and `extensions` are JSON texts.
 pub(crate) fn from_url(request: &poem::Request) -> poem::Result<Request> {
-    let parameters = parameters(request)?;
-    let value = |name: &str| {
-        let mut values = parameters.iter().filter(|(known, _)| known == name);
-        let value = values.next().map(|(_, value)| value.as_str());
-        if values.next().is_some() {
-            let message = format!("the URL parameter `{name}` is given more than once");
-            return Err(malformed(message));
-        }
-        Ok(value)
-    };
+    let mut members = parameters(request)?;
     // GraphQL over HTTP: an empty optional parameter is equivalent to none.
-    let optional = |name| Ok::<_, poem::Error>(value(name)?.filter(|value| !value.is_empty()));
-    let string = |text: Option<&str>| text.map_or(Value::Null, Value::from);
-    let json = |name| match optional(name)? {
-        None => Ok(Value::Null),
-        Some(text) => serde_json::from_str(text)
-            .map_err(|error| malformed(format!("the URL parameter `{name}` cannot be read as JSON: {error}"))),
-    };
-    let members = Members {
-        query: string(value("query")?),
-        document_id: string(value("documentId")?),
-        operation_name: string(optional("operationName")?),
-        variables: json("variables")?,
-        extensions: json("extensions")?,
-    };
+    for member in [&mut members.operation_name, &mut members.variables, &mut members.extensions] {
+        if *member == Value::from("") {
+            *member = Value::Null;
+        }
+    }
+    for (name, member) in [("variables", &mut members.variables), ("extensions", &mut members.extensions)] {
+        if let Value::String(text) = member {
+            *member = serde_json::from_str(text)
+                .map_err(|error| malformed(format!("the URL parameter `{name}` cannot be read as JSON: {error}")))?;
+        }
+    }
     members.into_request()
 }
 
