@@ -27,7 +27,6 @@ use tokio::{
 
 use crate::{
     body::BodyReader,
-    header_text,
     idempotency::{IdempotencyKey, REPLAYED},
     media_type::{ResponseType, is_json},
     refusal::Refusal,
@@ -154,21 +153,21 @@ impl<E: Executor> GraphQL<E> {
         let response_type = response_type(request)?;
         // Refused before the body is read, since refusals must be cheap under overload.
         drop(self.permit()?);
-        let text = |name| header_text(request.headers(), name);
         let unsupported = |message: &'static str, name: HeaderName, value| {
             let refusal = Refusal::bad_request(StatusCode::UNSUPPORTED_MEDIA_TYPE, message);
             Err(refusal.with_header(name, HeaderValue::from_static(value)).into())
         };
-        if !is_json(&text(&header::CONTENT_TYPE)) {
+        if !request.content_type().is_some_and(is_json) {
             let message = "the Content-Type of the request must be application/json, in UTF-8";
             return unsupported(message, header::ACCEPT, "application/json");
         }
-        if !matches!(text(&header::CONTENT_ENCODING).trim(), "" | "identity") {
+        let mut codings = request.headers().get_all(header::CONTENT_ENCODING).iter();
+        if !codings.all(|coding| matches!(coding.as_bytes(), b"" | b"identity")) {
             let message = "the request body must not be compressed; omit Content-Encoding";
             return unsupported(message, header::ACCEPT_ENCODING, "identity");
         }
-        let length = text(&header::CONTENT_LENGTH).parse().unwrap_or(0);
-        self.body.check_length(length)?;
+        let length = request.header(header::CONTENT_LENGTH).and_then(|length| length.parse().ok());
+        self.body.check_length(length.unwrap_or(0))?;
         Ok(response_type)
     }
 
@@ -241,8 +240,8 @@ fn closing(error: poem::Error, version: Version) -> Response {
 }
 
 fn response_type(request: &Request) -> poem::Result<ResponseType> {
-    let accept = header_text(request.headers(), &header::ACCEPT);
-    ResponseType::negotiate(&accept).ok_or_else(|| {
+    let accept = request.header(header::ACCEPT).unwrap_or_default();
+    ResponseType::negotiate(accept).ok_or_else(|| {
         let message = "the Accept header must allow application/graphql-response+json or \
                        application/json, in UTF-8";
         Refusal::bad_request(StatusCode::NOT_ACCEPTABLE, message).into()

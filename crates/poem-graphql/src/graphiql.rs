@@ -12,7 +12,7 @@ use poem::{
 };
 use serde::Serialize;
 
-use crate::{header_text, media_type::lists_html, request::has_graphql_parameters, routes::document};
+use crate::{request::has_graphql_parameters, routes::document};
 
 /// The page, built from `graphiql/`.
 const PAGE: &str = include_str!("../graphiql/dist/index.html");
@@ -88,10 +88,10 @@ fn content_type(name: &str) -> &'static str {
 
 /// Redirects a browser that opens the GraphQL endpoint as a page, without a request.
 pub fn redirect_browsers(request: &Request) -> poem::Result<()> {
-    if matches!(*request.method(), Method::GET | Method::HEAD)
-        && lists_html(&header_text(request.headers(), &header::ACCEPT))
-        && !has_graphql_parameters(request)
-    {
+    let accept = request.header(header::ACCEPT).unwrap_or_default();
+    let is_browser = accept.split(',').any(|range| range.trim().starts_with("text/html"));
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    if is_read && is_browser && !has_graphql_parameters(request) {
         let page = redirect().with_header(header::VARY, "Accept");
         return Err(poem::Error::from_response(page.into_response()));
     }

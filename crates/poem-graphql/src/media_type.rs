@@ -21,8 +21,7 @@ impl ResponseType {
         }
     }
 
-    /// Chooses by the value of the `Accept` header; several header lines are joined by commas. `None` if the client
-    /// accepts no supported type.
+    /// Chooses by the value of the `Accept` header. `None` if the client accepts no supported type.
     ///
     /// Of two types with the same quality, the one that is listed wins over the one that matches `*`; if both are listed,
     /// the new one, and if both match `*`, the legacy one.
@@ -42,12 +41,6 @@ impl ResponseType {
             (legacy.0 > 0.0).then_some(Self::Json)
         }
     }
-}
-
-/// Whether `Accept` lists HTML itself, as browsers do.
-pub(crate) fn lists_html(accept: &str) -> bool {
-    let (quality, precision) = preference("text/html", accept);
-    quality > 0.0 && precision == Precision::Type
 }
 
 /// Whether a `Content-Type` is that of a JSON request in UTF-8.
