@@ -1,15 +1,12 @@
-//! A middleware that checks requests before an endpoint gets them, and checks of heads and origins.
+//! A middleware that checks requests before an endpoint gets them, and a check of heads.
 
 use std::future::ready;
 
 use async_graphql_strict::ErrorCode;
 use futures_util::future::Either;
-use poem::{
-    Endpoint, Middleware, Request,
-    http::{HeaderValue, StatusCode, header},
-};
+use poem::{Endpoint, Middleware, Request, http::StatusCode};
 
-use crate::{cors::Origins, hosts::quoted, refusal::Refusal};
+use crate::refusal::Refusal;
 
 /// Calls a function with each request, whose error is the response. `poem::EndpointExt::before` moves the request through a
 /// future.
@@ -65,29 +62,4 @@ pub fn check_head(request: &Request, url_limit_bytes: usize) -> poem::Result<()>
         return Err(refusal.with_limit(name, url_limit_bytes as u64, Some(actual as u64)).into());
     }
     Ok(())
-}
-
-/// Refuses web pages of other origins, for endpoints of WebSocket. It permits pages of the host that the request names, pages
-/// of these origins, and clients that are no browsers.
-///
-/// A browser opens a WebSocket of any page without a preflight request, and lets the page read what it receives: CORS does
-/// not apply to it (RFC 6455, section 10.2).
-pub fn check_origin(request: &Request, origins: &Origins) -> poem::Result<()> {
-    let Some(origin) = request.headers().get(header::ORIGIN) else {
-        return Ok(());
-    };
-    if is_of_host(origin, request.headers().get(header::HOST)) || origins.permits(origin) {
-        return Ok(());
-    }
-    let text = quoted(&String::from_utf8_lossy(origin.as_bytes()));
-    let message = format!("the origin {text:?} is not allowed; add it to cors-origins");
-    Err(Refusal::new(StatusCode::FORBIDDEN, ErrorCode::Forbidden, message).into())
-}
-
-/// Whether an origin is the host, with any scheme, since a proxy can have terminated TLS.
-fn is_of_host(origin: &HeaderValue, host: Option<&HeaderValue>) -> bool {
-    let authority = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
-    let host = host.and_then(|host| host.to_str().ok());
-    let pair = authority.zip(host);
-    pair.is_some_and(|((_, authority), host)| authority.eq_ignore_ascii_case(host))
 }

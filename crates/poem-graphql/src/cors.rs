@@ -1,17 +1,19 @@
-//! A middleware for cross-origin resource sharing: which web pages may read responses (Fetch standard, section 3.2).
+//! A middleware for cross-origin resource sharing: which web pages may read responses (Fetch standard, section 3.2); and a
+//! check of origins for WebSocket.
 //!
 //! `poem::middleware::Cors` answers 403 to the pages of the service itself unless their origin is listed, although they
 //! need no permission, and replaces the `Vary` of a response, so that caches mix the media types of responses.
 
 use std::future::ready;
 
+use async_graphql_strict::ErrorCode;
 use futures_util::{FutureExt, future::Either};
 use poem::{
     Endpoint, Middleware, Request, Response,
     http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header},
 };
 
-use crate::{hosts::quoted, response::response};
+use crate::{hosts::quoted, refusal::Refusal, response::response};
 
 /// How long a browser may cache a preflight response: two hours, the maximum of Chromium.
 const MAX_AGE_SECONDS: &str = "7200";
@@ -46,7 +48,7 @@ impl Origins {
         }
     }
 
-    pub(crate) fn permits(&self, origin: &HeaderValue) -> bool {
+    fn permits(&self, origin: &HeaderValue) -> bool {
         match self {
             Self::None => false,
             Self::Any => true,
@@ -123,6 +125,31 @@ impl<E: Endpoint> Endpoint for OriginsEndpoint<E> {
             Ok(response)
         })
     }
+}
+
+/// Refuses web pages of other origins, for endpoints of WebSocket. It permits pages of the host that the request names, pages
+/// of these origins, and clients that are no browsers.
+///
+/// A browser opens a WebSocket of any page without a preflight request, and lets the page read what it receives: CORS does
+/// not apply to it (RFC 6455, section 10.2).
+pub fn check_origin(request: &Request, origins: &Origins) -> poem::Result<()> {
+    let Some(origin) = request.headers().get(header::ORIGIN) else {
+        return Ok(());
+    };
+    if is_of_host(origin, request.headers().get(header::HOST)) || origins.permits(origin) {
+        return Ok(());
+    }
+    let text = quoted(&String::from_utf8_lossy(origin.as_bytes()));
+    let message = format!("the origin {text:?} is not allowed; add it to cors-origins");
+    Err(Refusal::new(StatusCode::FORBIDDEN, ErrorCode::Forbidden, message).into())
+}
+
+/// Whether an origin is the host, with any scheme, since a proxy can have terminated TLS.
+fn is_of_host(origin: &HeaderValue, host: Option<&HeaderValue>) -> bool {
+    let authority = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
+    let host = host.and_then(|host| host.to_str().ok());
+    let pair = authority.zip(host);
+    pair.is_some_and(|((_, authority), host)| authority.eq_ignore_ascii_case(host))
 }
 
 /// An origin as browsers send it: in lower case, without a path and the default port of its scheme.

@@ -12,7 +12,6 @@ mod hosts;
 mod idempotency;
 mod media_type;
 mod observe;
-mod panics;
 mod refusal;
 mod request;
 mod response;
@@ -22,15 +21,14 @@ mod tls;
 
 pub use self::{
     acceptor::{Connection, ConnectionLimits, LimitedAcceptor, server},
-    check::{Check, check_head, check_origin},
-    cors::Origins,
+    check::{Check, check_head},
+    cors::{Origins, check_origin},
     endpoint::{Caller, GraphQL, GraphQLSettings},
     graphiql::{GraphiqlTab, graphiql, redirect_browsers},
     hosts::AllowedHosts,
     idempotency::IdempotencyKey,
     observe::{Ids, Observe, Observer, TraceParent},
-    panics::catch_panics,
-    refusal::Refusal,
+    refusal::{Refusal, catch_panics},
     response::{Report, retry_after, scope_challenge},
     response_bodies::ResponseBodies,
     routes::{Part, fallback, live, metrics, ready, schema_document},
