@@ -99,7 +99,8 @@ where
             continue;
         }
         let (requests, replies): (Vec<_>, Vec<_>) = taken.drain(..).unzip();
-        let statement = run(requests);
+        // Large, and moved twice.
+        let statement = Box::pin(run(requests));
         // A panic ends this task only: its callers see that no reply comes.
         tokio::spawn(async move {
             let results = statement.await;

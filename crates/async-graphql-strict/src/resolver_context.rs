@@ -53,7 +53,7 @@ impl ResolverContext for Context<'_> {
         let Some(record) = self.data_opt::<Arc<OperationRecord>>() else {
             return;
         };
-        let path = to_value(&self.path_node).expect("a path has texts and numbers");
+        let path = to_value(self.path_node).expect("a path has texts and numbers");
         let entry = value!({ "path": path, "returned": limit, "limit": limit });
         let truncated = record.truncated.lock();
         let mut truncated = truncated.unwrap_or_else(PoisonError::into_inner);
