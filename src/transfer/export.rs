@@ -4,9 +4,8 @@ use std::io;
 
 use graphql_sdl::counted;
 
-use super::progress::{self, End};
 use super::sink::Sink;
-use super::{FileOrStdio, Format, write_header, write_row};
+use super::{FileOrStdio, Format, progress, write_header, write_row};
 use crate::store::{Error, Snapshot, Store};
 
 /// The number of vehicles per query.
@@ -58,11 +57,10 @@ async fn write(target: &FileOrStdio, format: Format, snapshot: &mut Snapshot) ->
         FileOrStdio::File(_) if target.is_written_in_place() => ExportError::InPlace(name.clone(), error),
         FileOrStdio::File(_) => ExportError::File(name.clone(), error),
     };
-    let progress = progress::hidden();
+    let progress = progress::without_end();
     if let Some(highest) = snapshot.highest_id().await? {
         progress::set_end(&progress, highest.unsigned_abs());
     }
-    progress::begin(&progress);
     let sink = Sink::open(target);
     let mut sink = sink.map_err(|error| ExportError::File(name.clone(), error))?;
     write_header(&mut sink.bytes, format).map_err(to_error)?;
@@ -82,6 +80,7 @@ async fn write(target: &FileOrStdio, format: Format, snapshot: &mut Snapshot) ->
         folder.sync_all().map_err(to_error)?;
     }
     let line = format!("{} written", counted(vehicles, "vehicle"));
-    progress::end(&progress, End::Complete, &line, vehicles);
+    progress.finish();
+    progress::print_summary(&progress, &line, vehicles);
     Ok(())
 }

@@ -1,9 +1,9 @@
 //! Stores the vehicles of a file.
 
 use std::{
-    fmt,
     fs::File,
     io::{self, BufReader, Read},
+    mem,
     pin::{Pin, pin},
     thread,
 };
@@ -12,8 +12,8 @@ use graphql_sdl::counted;
 use indicatif::ProgressBar;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
-use super::progress::{self, End};
-use super::{FileOrStdio, Format, InvalidRow, Reader, Row, Unreadable};
+use super::{FileOrStdio, Format, Reader, Row, Unreadable, progress};
+use crate::catalogue::Checked;
 use crate::store::{Error, OnConflict, Store};
 
 /// The number of rows of a transaction.
@@ -62,60 +62,48 @@ pub enum ImportError {
     #[error("{} rejected, see above", counted(*.0, "row"))]
     RowsRejected(u64),
     /// The import stopped at an invalid row.
-    #[error("line {line} was rejected, see above; {done}")]
+    #[error("line {line} was rejected, see above; {}", ended(*.done))]
     Stopped {
         /// The first line of the row.
         line: u64,
-        /// What is stored.
-        done: Done,
+        /// Rows from the start of the file whose outcome is final.
+        done: u64,
     },
     /// The rest of the file cannot be read.
-    #[error("cannot read {file} further; {done}")]
+    #[error("cannot read {file} further; {}", ended(*.done))]
     Unreadable {
         /// The name of the file.
         file: String,
-        /// What is stored.
-        done: Done,
+        /// Rows from the start of the file whose outcome is final.
+        done: u64,
         /// The error of the reader.
         source: Unreadable,
     },
     /// The database did not confirm a batch.
-    #[error("cannot store the rows from line {line} on; {done}")]
+    #[error("cannot store the rows from line {line} on; {}", ended(*.done))]
     NotStored {
         /// The first line of the batch.
         line: u64,
-        /// What is stored.
-        done: Done,
+        /// Rows from the start of the file whose outcome is final.
+        done: u64,
         /// The error of the store.
         source: Error,
     },
-    /// Stopped by a signal between two batches.
-    #[error("stopped by a signal; {0}")]
-    Interrupted(Done),
+    /// Stopped by a signal between two batches, after this number of rows.
+    #[error("stopped by a signal; {}", ended(*.0))]
+    Interrupted(u64),
 }
 
-/// What of a file is stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Done {
-    /// Rows from the start of the file whose outcome is final.
-    rows: u64,
-}
-
-impl fmt::Display for Done {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.rows {
-            0 => f.write_str("no row has been stored"),
-            rows => write!(f, "the import ended after {}", counted(rows, "row")),
-        }
+/// What of a file is stored, by the number of its rows whose outcome is final.
+fn ended(done: u64) -> String {
+    match done {
+        0 => "no row has been stored".to_owned(),
+        done => format!("the import ended after {}", counted(done, "row")),
     }
 }
 
-/// The consecutive rows of one batch.
-struct Rows {
-    rows: Vec<Result<Row, InvalidRow>>,
-    /// The position in the file after them.
-    end: u64,
-}
+/// The rows of a batch and the position in the file after them, or why there is none.
+type Batch = Result<(Vec<Row>, u64), Unreadable>;
 
 /// Stores the vehicles of a file; without a store the rows are only checked. Ends early when `stop` does.
 pub async fn import(
@@ -125,10 +113,9 @@ pub async fn import(
     stop: impl Future<Output = ()>,
 ) -> Result<(), ImportError> {
     let name = options.file.name("stdin");
-    let progress = progress::hidden();
+    let progress = progress::without_end();
     let mut batches = read_on_a_thread(&options, format, &progress);
     let mut running = Running { store: store.cloned(), counts: Counts::default(), name, progress, options };
-    progress::begin(&running.progress);
     let outcome = running.rows(&mut batches, pin!(stop)).await;
     running.print_summary(outcome.as_ref().err());
     outcome
@@ -136,19 +123,12 @@ pub async fn import(
 
 /// Reads and checks the file on a thread of its own, which is detached: a blocked read cannot be cancelled and must not
 /// delay the exit.
-fn read_on_a_thread(
-    options: &ImportOptions,
-    format: Format,
-    progress: &ProgressBar,
-) -> Receiver<Result<Rows, ImportError>> {
+fn read_on_a_thread(options: &ImportOptions, format: Format, progress: &ProgressBar) -> Receiver<Batch> {
     let (sender, batches) = mpsc::channel(QUEUE_LIMIT);
     let (options, progress) = (options.clone(), progress.clone());
     thread::spawn(move || {
-        let error = match open(&options.file, &progress) {
-            Ok(file) => read(file, &options, format, &sender).err(),
-            Err(error) => Some(ImportError::Open(options.file.name("stdin"), error)),
-        };
-        if let Some(error) = error {
+        let file = open(&options.file, &progress).map_err(Unreadable::Open);
+        if let Err(error) = file.and_then(|file| read(file, format, options.delimiter, &sender)) {
             // The receiver is closed if the import has stopped.
             let _ = sender.blocking_send(Err(error));
         }
@@ -171,30 +151,20 @@ fn open(file: &FileOrStdio, progress: &ProgressBar) -> io::Result<Box<dyn Read +
     Ok(Box::new(file))
 }
 
-fn read(
-    file: impl Read,
-    options: &ImportOptions,
-    format: Format,
-    sender: &Sender<Result<Rows, ImportError>>,
-) -> Result<(), ImportError> {
-    // What is stored is known to the receiver.
-    let unreadable =
-        |source| ImportError::Unreadable { file: options.file.name("stdin"), done: Done { rows: 0 }, source };
+fn read(file: impl Read, format: Format, delimiter: u8, sender: &Sender<Batch>) -> Result<(), Unreadable> {
     let file = BufReader::with_capacity(BUFFER_BYTES, file);
-    let mut reader = Reader::open(file, format, options.delimiter).map_err(unreadable)?;
+    let mut reader = Reader::open(file, format, delimiter)?;
     let mut rows = Vec::with_capacity(BATCH_ROWS);
     loop {
         let row = reader.next();
         if rows.len() == BATCH_ROWS || !matches!(row, Some(Ok(_))) {
-            let rows = std::mem::replace(&mut rows, Vec::with_capacity(BATCH_ROWS));
-            let end = reader.position();
-            if sender.blocking_send(Ok(Rows { rows, end })).is_err() {
+            let rows = mem::replace(&mut rows, Vec::with_capacity(BATCH_ROWS));
+            if sender.blocking_send(Ok((rows, reader.position()))).is_err() {
                 return Ok(());
             }
         }
         match row {
-            Some(Ok(row)) => rows.push(row),
-            Some(Err(error)) => return Err(unreadable(error)),
+            Some(row) => rows.push(row?),
             None => return Ok(()),
         }
     }
@@ -223,26 +193,26 @@ struct Running {
 impl Running {
     async fn rows(
         &mut self,
-        batches: &mut Receiver<Result<Rows, ImportError>>,
+        batches: &mut Receiver<Batch>,
         mut stop: Pin<&mut impl Future<Output = ()>>,
     ) -> Result<(), ImportError> {
         loop {
-            let rows = tokio::select! {
+            let batch = tokio::select! {
                 biased;
-                () = &mut stop => return Err(ImportError::Interrupted(self.done())),
-                rows = batches.recv() => rows,
+                () = &mut stop => return Err(ImportError::Interrupted(self.counts.done)),
+                batch = batches.recv() => batch,
             };
-            match rows {
+            match batch {
                 None => break,
-                Some(Ok(Rows { rows, end })) => {
+                Some(Ok((rows, end))) => {
                     self.batch(rows).await?;
                     self.progress.set_position(end);
                 }
-                Some(Err(ImportError::Unreadable { file, source, .. })) => {
-                    let done = self.done();
+                Some(Err(Unreadable::Open(error))) => return Err(ImportError::Open(self.name.clone(), error)),
+                Some(Err(source)) => {
+                    let (file, done) = (self.name.clone(), self.counts.done);
                     return Err(ImportError::Unreadable { file, done, source });
                 }
-                Some(Err(error)) => return Err(error),
             }
             self.progress.set_message(counted(self.counts.done, "row"));
         }
@@ -252,33 +222,32 @@ impl Running {
         }
     }
 
-    async fn batch(&mut self, rows: Vec<Result<Row, InvalidRow>>) -> Result<(), ImportError> {
+    async fn batch(&mut self, rows: Vec<Row>) -> Result<(), ImportError> {
         let covered = rows.len();
         let mut valid = Vec::with_capacity(covered);
-        for row in rows {
-            match row {
-                Ok(row) => valid.push(row),
-                Err(row) if self.stops_on_error() => {
+        for Row { line, vehicle } in rows {
+            match vehicle {
+                Ok(vehicle) => valid.push((line, vehicle)),
+                Err(violations) if self.stops_on_error() => {
                     let covered = valid.len();
                     self.store(valid, covered).await?;
-                    self.reject(&row);
-                    return Err(self.stopped(row.line));
+                    self.reject(line, &violations);
+                    return Err(self.stopped(line));
                 }
-                Err(row) => self.reject(&row),
+                Err(violations) => self.reject(line, &violations),
             }
         }
         self.store(valid, covered).await
     }
 
-    /// Stores the valid rows out of the next `covered` rows of the file.
-    async fn store(&mut self, rows: Vec<Row>, covered: usize) -> Result<(), ImportError> {
+    /// Stores the valid rows out of the next `covered` rows of the file, which have their first lines.
+    async fn store(&mut self, rows: Vec<(u64, Checked)>, covered: usize) -> Result<(), ImportError> {
         self.counts.valid += rows.len() as u64;
         if let Some(store) = self.store.as_ref().filter(|_| !rows.is_empty()) {
-            let lines: Vec<_> = rows.iter().map(|row| row.line).collect();
-            let vehicles = rows.into_iter().map(|row| row.vehicle).collect();
+            let (lines, vehicles): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
             let stored = store.import(vehicles, self.options.on_error).await;
-            let batch =
-                stored.map_err(|source| ImportError::NotStored { line: lines[0], done: self.done(), source })?;
+            let done = self.counts.done;
+            let batch = stored.map_err(|source| ImportError::NotStored { line: lines[0], done, source })?;
             self.counts.stored += batch.stored;
             self.counts.unchanged += batch.unchanged;
             for conflict in &batch.conflicts {
@@ -288,8 +257,7 @@ impl Running {
                     "the vehicle {id} is stored with other values ({fields}); remove the row, or change the vehicle with \
                      updateVehicle"
                 );
-                let reasons = vec![reason];
-                self.reject(&InvalidRow { line, reasons });
+                self.reject(line, &[reason]);
             }
             if let (true, Some(first)) = (self.stops_on_error(), batch.conflicts.first()) {
                 self.counts.done += first.index as u64;
@@ -304,19 +272,13 @@ impl Running {
         self.options.on_error == OnConflict::Stop && self.store.is_some()
     }
 
-    fn reject(&mut self, row: &InvalidRow) {
+    fn reject(&mut self, line: u64, violations: &[String]) {
         self.counts.rejected += 1;
-        let (name, line) = (&self.name, row.line);
-        progress::print(&self.progress, &format!("{name}:{line}: {row}"));
-    }
-
-    fn done(&self) -> Done {
-        Done { rows: self.counts.done }
+        progress::print(&self.progress, &format!("{}:{line}: {}", self.name, violations.join("; ")));
     }
 
     fn stopped(&self, line: u64) -> ImportError {
-        let done = self.done();
-        ImportError::Stopped { line, done }
+        ImportError::Stopped { line, done: self.counts.done }
     }
 
     /// Prints the number of rows by outcome.
@@ -327,11 +289,11 @@ impl Running {
         } else {
             format!("{valid} valid")
         };
-        let end = match error {
-            None | Some(ImportError::RowsRejected(_)) => End::Complete,
-            Some(_) => End::Early,
-        };
+        match error {
+            None | Some(ImportError::RowsRejected(_)) => self.progress.finish(),
+            Some(_) => self.progress.abandon(),
+        }
         let line = format!("rows: {by_outcome}, {rejected} rejected,");
-        progress::end(&self.progress, end, &line, valid + rejected);
+        progress::print_summary(&self.progress, &line, valid + rejected);
     }
 }

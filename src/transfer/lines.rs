@@ -52,10 +52,12 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Why the rest of a file cannot be read. A single row that cannot be stored is an
-/// [`InvalidRow`](super::InvalidRow).
+/// Why a file, or the rest of it, cannot be read. The violations of a single row are in its [`Row`](super::Row).
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
+    /// The file does not exist or cannot be opened.
+    #[error("it cannot be opened")]
+    Open(#[source] io::Error),
     /// An I/O error.
     #[error("it cannot be read")]
     Io(#[from] io::Error),

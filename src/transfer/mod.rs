@@ -21,5 +21,5 @@ pub use file::{FileOrStdio, Format};
 pub use import::{ImportError, ImportOptions, import};
 pub use lines::{MAX_ROW_BYTES, Unreadable};
 pub use read::Reader;
-pub use row::{InvalidRow, Row};
+pub use row::Row;
 pub use write::{write_header, write_row};

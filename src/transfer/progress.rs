@@ -5,19 +5,15 @@ use std::{
     io::{self, Write},
 };
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-/// A hidden progress bar without an end.
-pub(super) fn hidden() -> ProgressBar {
-    let bar = ProgressBar::new_spinner();
-    bar.set_draw_target(ProgressDrawTarget::hidden());
-    bar.set_style(style("{spinner}  {msg}"));
-    bar
+/// A progress bar without an end.
+pub(super) fn without_end() -> ProgressBar {
+    ProgressBar::new_spinner().with_style(style("{spinner}  {msg}"))
 }
 
 /// Sets the position at which a progress bar ends.
 pub(super) fn set_end(bar: &ProgressBar, end: u64) {
-    bar.set_length(end);
     let whole = |state: &ProgressState, text: &mut dyn fmt::Write| {
         let percent = state.pos() * 100 / state.len().unwrap_or_default().max(1);
         // A string accepts all text.
@@ -26,16 +22,11 @@ pub(super) fn set_end(bar: &ProgressBar, end: u64) {
     // indicatif's own `percent` rounds, so that it shows 100 before the end.
     let style = style("{bar:32} {whole} %  {msg}  {eta} left").with_key("whole", whole);
     bar.set_style(style);
+    bar.set_length(end);
 }
 
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).expect("the templates have only keys that indicatif knows")
-}
-
-/// Begins to measure the time and to draw on stderr, if that is a terminal.
-pub(super) fn begin(bar: &ProgressBar) {
-    bar.reset_elapsed();
-    bar.set_draw_target(ProgressDrawTarget::stderr());
 }
 
 /// Writes a line above the bar.
@@ -46,21 +37,8 @@ pub(super) fn print(bar: &ProgressBar, line: &str) {
     });
 }
 
-/// How a command ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
-    /// With its last row.
-    Complete,
-    /// Before.
-    Early,
-}
-
-/// Writes the last line below the bar, with the elapsed time and the `rows` per second.
-pub(super) fn end(bar: &ProgressBar, end: End, line: &str, rows: u64) {
-    match end {
-        End::Complete => bar.finish(),
-        End::Early => bar.abandon(),
-    }
+/// Writes the last line below the finished bar, with the elapsed time and the `rows` per second.
+pub(super) fn print_summary(bar: &ProgressBar, line: &str, rows: u64) {
     let elapsed = bar.elapsed();
     let seconds = elapsed.as_secs_f64();
     let rate = u128::from(rows) * 1000 / elapsed.as_millis().max(1);

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Chain, Cursor, Read};
 
 use super::lines::{Lines, Unreadable};
-use super::row::{InvalidRow, Row, validate};
+use super::row::{Row, validate};
 use super::{Format, csv, ndjson};
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -52,7 +52,7 @@ impl<R: BufRead> Reader<R> {
         self.lines.position
     }
 
-    fn read(&mut self) -> Result<Option<Result<Row, InvalidRow>>, Unreadable> {
+    fn read(&mut self) -> Result<Option<Row>, Unreadable> {
         if !self.lines.begin_row()? {
             return Ok(None);
         }
@@ -62,15 +62,12 @@ impl<R: BufRead> Reader<R> {
         };
         let line = self.lines.first;
         let vehicle = cells.and_then(|cells| validate(cells, &mut self.has_ids));
-        Ok(Some(match vehicle {
-            Ok(vehicle) => Ok(Row { line, vehicle }),
-            Err(reasons) => Err(InvalidRow { line, reasons }),
-        }))
+        Ok(Some(Row { line, vehicle }))
     }
 }
 
 impl<R: BufRead> Iterator for Reader<R> {
-    type Item = Result<Result<Row, InvalidRow>, Unreadable>;
+    type Item = Result<Row, Unreadable>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {

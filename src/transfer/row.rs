@@ -1,43 +1,27 @@
 //! One row of a file, and its validation.
 
-use std::fmt;
-
-use super::columns::{Cells, values};
+use super::columns::Cells;
 use crate::catalogue::{Checked, vehicle::parse_id};
+use crate::contract::MutationCreateVehicleArguments;
 
 /// The maximum id in a file. The database generates ids above the highest one, up to 2^63 - 1: this
 /// leaves 2^32 of them.
 const MAX_ID: i64 = i64::MAX - (1 << 32);
 
-/// A valid row.
+/// A row of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// Its first line, from 1.
     pub line: u64,
-    /// The vehicle, with its id and version if the file has them.
-    pub vehicle: Checked,
-}
-
-/// A row that cannot be stored, with every reason.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InvalidRow {
-    /// Its first line, from 1.
-    pub line: u64,
-    /// A message for each violation; at least one.
-    pub reasons: Vec<String>,
-}
-
-/// All reasons, separated by semicolons.
-impl fmt::Display for InvalidRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reasons.join("; "))
-    }
+    /// The vehicle, with its id and version if the file has them, or a message for each violation.
+    pub vehicle: Result<Checked, Vec<String>>,
 }
 
 /// The valid vehicle of a row, or every violation, in the order of the fields in the contract. Either all rows of a file
 /// have ids, or none has.
 pub(super) fn validate(cells: Cells<String>, has_ids: &mut Option<bool>) -> Result<Checked, Vec<String>> {
-    let (id, arguments, version) = values(cells);
+    let [id, r#type, model_code, brand_name, launch_date, version] = cells;
+    let arguments = MutationCreateVehicleArguments { r#type, model_code, brand_name, launch_date };
     let has_ids = *has_ids.get_or_insert(id.is_some());
     let id = match (id, has_ids) {
         (None, false) => Ok(None),

@@ -3,13 +3,15 @@
 mod round_trips;
 
 use super::*;
+use crate::catalogue::Checked;
 use crate::transfer::{MAX_ROW_BYTES, columns::NAMES};
 
-fn read(text: impl AsRef<[u8]>, format: Format) -> Vec<Result<Row, (u64, String)>> {
+/// The lines of the rows with their vehicles, or their violations in one text.
+fn read(text: impl AsRef<[u8]>, format: Format) -> Vec<(u64, Result<Checked, String>)> {
     let reader = Reader::open(text.as_ref(), format, b',').expect("the file has a beginning");
     reader
-        .map(|read| read.expect("the file can be read"))
-        .map(|row| row.map_err(|invalid| (invalid.line, invalid.to_string())))
+        .map(|row| row.expect("the file can be read"))
+        .map(|row| (row.line, row.vehicle.map_err(|violations| violations.join("; "))))
         .collect()
 }
 
@@ -25,13 +27,13 @@ fn text(value: &sea_orm::ActiveValue<String>) -> &str {
     value.try_as_ref().expect("it is set")
 }
 
-/// Lines and model codes of the valid rows, lines and reasons of the invalid ones.
-fn outline(rows: &[Result<Row, (u64, String)>]) -> Vec<(u64, &str)> {
+/// Lines and model codes of the valid rows, lines and violations of the invalid ones.
+fn outline(rows: &[(u64, Result<Checked, String>)]) -> Vec<(u64, &str)> {
     let mut outline = Vec::new();
-    for row in rows {
-        outline.push(match row {
-            Ok(row) => (row.line, text(&row.vehicle.row().model_code)),
-            Err((line, reason)) => (*line, reason.as_str()),
+    for (line, vehicle) in rows {
+        outline.push(match vehicle {
+            Ok(vehicle) => (*line, text(&vehicle.row().model_code)),
+            Err(violations) => (*line, violations.as_str()),
         });
     }
     outline
@@ -55,11 +57,11 @@ fn lines_are_counted_through_quoted_line_ends_and_blank_lines() {
 #[test]
 fn accepts_columns_in_any_order_and_a_byte_order_mark() {
     let rows = read("\u{feff}\"modelCode\",type,id\r\nXC60,SUV,7\r\n", Format::Csv);
-    let row = rows[0].as_ref().unwrap();
-    assert_eq!(text(&row.vehicle.row().r#type), "SUV");
-    assert_eq!((row.line, row.vehicle.row().id.try_as_ref()), (2, Some(&7)));
+    let vehicle = rows[0].1.as_ref().unwrap().row();
+    assert_eq!(text(&vehicle.r#type), "SUV");
+    assert_eq!((rows[0].0, vehicle.id.try_as_ref()), (2, Some(&7)));
     let rows = read("\u{feff}{\"type\":\"SUV\",\"modelCode\":\"XC60\"}", Format::Ndjson);
-    assert!(rows[0].is_ok());
+    assert!(rows[0].1.is_ok());
 }
 
 #[test]
@@ -81,12 +83,12 @@ fn rejects_invalid_columns_with_every_problem() {
 #[test]
 fn an_empty_field_is_null_and_a_quoted_one_the_empty_string() {
     let rows = read("type,modelCode,brandName\nt,m,\nt,m,\"\"\n,m,\n\"\",m,\n", Format::Csv);
-    let brand = |row: &Result<Row, _>| {
-        let row = row.as_ref().unwrap().vehicle.row();
-        row.brand_name.try_as_ref().cloned().flatten()
+    let brand = |index: usize| {
+        let vehicle = rows[index].1.as_ref().unwrap().row();
+        vehicle.brand_name.try_as_ref().cloned().flatten()
     };
-    assert_eq!(brand(&rows[0]), None);
-    assert_eq!(brand(&rows[1]).as_deref(), Some(""));
+    assert_eq!(brand(0), None);
+    assert_eq!(brand(1).as_deref(), Some(""));
     assert_eq!(outline(&rows)[2..], [(4, "type is required"), (5, "type must not be blank, it is empty"),]);
 }
 
@@ -108,8 +110,8 @@ fn names_another_separator_of_columns() {
         }
     }
     let reader = Reader::open(&b"type;modelCode\nSUV;\"a;b\"\n"[..], Format::Csv, b';');
-    let row = reader.expect("that is the separator").next().unwrap().unwrap().unwrap();
-    assert_eq!(text(&row.vehicle.row().model_code), "a;b");
+    let row = reader.expect("that is the separator").next().unwrap().unwrap();
+    assert_eq!(text(&row.vehicle.unwrap().row().model_code), "a;b");
     let comma = open_error("type,modelCode,\"a;b\"\n");
     assert!(comma.contains("unknown \"a;b\""), "{comma}");
 }
@@ -121,7 +123,7 @@ fn errors_quote_a_bounded_part_of_the_file_in_one_line() {
     let many = open_error(&format!("type,modelCode{}\n", ",x".repeat(100_000)));
     let key = serde_json::to_string(&long).unwrap();
     let rows = read(format!("{{{key}:1}}"), Format::Ndjson);
-    let row = rows[0].as_ref().unwrap_err().1.as_str();
+    let row = rows[0].1.as_ref().unwrap_err();
     for message in [&columns, &many, row] {
         assert!(message.len() < 500, "{message}");
         assert!(!message.contains(char::is_control), "{message}");
@@ -217,7 +219,7 @@ fn an_id_in_json_is_a_string_or_a_number() {
     {
         let line = format!("{{\"id\":{id},\"type\":\"SUV\",\"modelCode\":\"a\"}}");
         let rows = read(&line, Format::Ndjson);
-        let read = rows[0].as_ref().ok().and_then(|row| row.vehicle.row().id.try_as_ref().copied());
+        let read = rows[0].1.as_ref().ok().and_then(|vehicle| vehicle.row().id.try_as_ref().copied());
         assert_eq!(read, key, "{line}");
     }
 }
@@ -226,7 +228,7 @@ fn an_id_in_json_is_a_string_or_a_number() {
 fn what_is_no_integer_in_json_is_reported_with_every_other_problem() {
     let line = "{\"id\":[7],\"type\":\"SUV\",\"version\":1.5}";
     let rows = read(line, Format::Ndjson);
-    let reasons = &rows[0].as_ref().unwrap_err().1;
+    let reasons = rows[0].1.as_ref().unwrap_err();
     let reasons: Vec<_> = reasons.split("; ").collect();
     assert!(reasons[0].starts_with("id must be an integer from 1 to "));
     let others = ["modelCode is required", "version must be an integer from 1 to 2147483647"];

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::catalogue::{Checked, vehicle::Model};
+use crate::catalogue::vehicle::Model;
 use crate::contract::MutationCreateVehicleArguments;
 use crate::transfer::columns::cells;
 use crate::transfer::{write_header, write_row};
@@ -79,7 +79,7 @@ proptest! {
             }
             let read: Vec<_> = read(&bytes, format)
                 .into_iter()
-                .map(|row| row.map(|row| model(&row.vehicle)))
+                .map(|(_, vehicle)| vehicle.map(|vehicle| model(&vehicle)))
                 .collect();
             let expected: Vec<_> = vehicles.iter().cloned().map(Ok).collect();
             prop_assert_eq!(read, expected);
