@@ -25,9 +25,7 @@ use crate::{
     start::{StartError, file_errors},
     store::{self, Database, Store},
     telemetry::{Tracer, error_chain, print_after_log},
-    transfer::{
-        self, COLUMNS, ExportError, FileOrStdio, Format as FileFormat, ImportError, ImportOptions, REQUIRED_COLUMNS,
-    },
+    transfer::{self, ExportError, FileOrStdio, Format as FileFormat, ImportError, ImportOptions},
 };
 
 /// The maximum number of bytes that `health` reads.
@@ -75,7 +73,14 @@ enum Command {
     },
     /// Print the effective settings and where they come from, and check the files that they name
     Config,
-    #[command(about = "Import vehicles from a CSV or NDJSON file, validated as by createVehicle", long_about = import_about())]
+    /// Import vehicles from a CSV or NDJSON file, validated as by createVehicle
+    ///
+    /// CSV columns and NDJSON keys are named as the fields of Vehicle in the contract; type and modelCode are required. In
+    /// CSV an empty field is null, and "" is the empty string. Ids of the file are kept: an identical stored vehicle is
+    /// unchanged, and a different one with the same id makes the row invalid. Invalid rows are listed on stderr with their
+    /// lines.
+    ///
+    /// The exit code is 0 if every row is stored (with --dry-run: valid), 1 if not, and 2 for an invalid command line.
     Import(ImportOptions),
     /// Export all vehicles to a CSV or NDJSON file in ascending order of id
     ///
@@ -89,21 +94,6 @@ enum Command {
         #[arg(long, value_name = "FORMAT", value_enum)]
         format: Option<FileFormat>,
     },
-}
-
-fn import_about() -> String {
-    format!(
-        "\
-Import vehicles from a CSV or NDJSON file, validated as by createVehicle
-
-CSV columns and NDJSON keys are named as in the contract: {}; {} are required. In CSV an empty field is null, \
-and \"\" is the empty string. Ids of the file are kept: an identical stored vehicle is unchanged, and a different one \
-with the same id makes the row invalid. Invalid rows are listed on stderr with their lines.
-
-The exit code is 0 if every row is stored (with --dry-run: valid), 1 if not, and 2 for an invalid command line.",
-        COLUMNS.join(", "),
-        REQUIRED_COLUMNS.join(" and ")
-    )
 }
 
 #[derive(Debug, PartialEq, Eq, Subcommand)]
@@ -162,10 +152,6 @@ pub enum Failure {
     Run(#[source] io::Error),
     #[error("aborted by a second signal, {}: requests in flight were cut off", .0.name)]
     StoppedAtOnce(StopSignal),
-    #[error("cannot use the database")]
-    Database(#[source] store::StartError),
-    #[error("cannot migrate the database")]
-    Migration(#[source] store::StartError),
     #[error("{0} does not exist: check --database-url (serve and migrate up create the file)")]
     NoDatabase(String),
     #[error("nothing was reverted: migrate down would delete {0}; repeat it with --yes to delete that")]
@@ -353,7 +339,7 @@ async fn migrate(command: Migrate, settings: &Settings) -> Result<(), Failure> {
     let lines = match command {
         Migrate::Up => changed("applied", "every migration is applied already", database.migrate_up().await),
         Migrate::Down { steps, yes } => {
-            let migrations = database.migration_status().await.map_err(Failure::Migration)?;
+            let migrations = database.migration_status().await.map_err(StartError::Migration)?;
             let applied = migrations.iter().filter(|one| one.state == store::State::Applied).count();
             if steps as usize > applied.max(1) {
                 return Err(Failure::TooManySteps { steps, applied });
@@ -368,7 +354,7 @@ async fn migrate(command: Migrate, settings: &Settings) -> Result<(), Failure> {
             lines.collect()
         }),
     };
-    let lines = lines.map_err(Failure::Migration)?;
+    let lines = lines.map_err(StartError::Migration)?;
     database.close().await;
     print(&lines).map_err(Failure::Print)
 }
@@ -405,8 +391,8 @@ fn confirm(steps: u32) -> Result<(), Failure> {
     Err(Failure::NotConfirmed(lost))
 }
 
-async fn connect(settings: &Settings) -> Result<Database, Failure> {
-    Database::connect(settings.database.store()).await.map_err(Failure::Database)
+async fn connect(settings: &Settings) -> Result<Database, StartError> {
+    Database::connect(settings.database.store()).await.map_err(StartError::Database)
 }
 
 /// Fails if the database file does not exist, for commands that must not create it.
@@ -424,10 +410,8 @@ async fn open(settings: &Settings, migrate: MigrateWhen) -> Result<Database, Fai
     }
     let database = connect(settings).await?;
     if migrate == MigrateWhen::AtStart {
-        database.migrate_up().await.map_err(Failure::Migration)?;
-    }
-    let is_outdated = database.has_pending_migrations().await;
-    if is_outdated.map_err(Failure::Database)? {
+        database.migrate_up().await.map_err(StartError::Migration)?;
+    } else if database.has_pending_migrations().await.map_err(StartError::Database)? {
         return Err(Failure::TablesOutdated);
     }
     Ok(database)
@@ -534,11 +518,5 @@ fn print(text: &str) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written,
-    }
-}
-
-impl AsRef<Settings> for CommandLine {
-    fn as_ref(&self) -> &Settings {
-        &self.settings
     }
 }

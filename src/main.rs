@@ -1,15 +1,8 @@
-//! The program. It exits with:
-//!
-//! | exit code | meaning |
-//! |---|---|
-//! | 0 | success; `schema check`: no differences |
-//! | 1 | failure, or differences |
-//! | 2 | a wrong command line or setting, or an unreadable contract |
-//! | 130, 143 | aborted by a second SIGINT or SIGTERM |
+//! The program, whose `--help` lists its exit codes.
 
 use std::{env, io, process::ExitCode, sync::Arc};
 
-use clap::CommandFactory;
+use clap::{CommandFactory, FromArgMatches};
 use mimalloc::MiMalloc;
 use tokio::{
     runtime,
@@ -35,10 +28,11 @@ fn main() -> ExitCode {
     let _ = ring::default_provider().install_default();
     let arguments: Vec<_> = env::args_os().collect();
     let command = CommandLine::command();
-    let (command_line, matches) = match settings::parse::<CommandLine>(command.clone(), &arguments) {
-        Ok(parsed) => parsed,
+    let matches = match settings::parse(command.clone(), &arguments) {
+        Ok(matches) => matches,
         Err(mistakes) => return fail(&mistakes.join("\nerror: "), 2),
     };
+    let command_line = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let effective = settings::effective(&command, &matches);
     let result = (|| {
         let settings = &command_line.settings.telemetry;

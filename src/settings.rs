@@ -325,12 +325,9 @@ impl Settings {
     }
 }
 
-/// The arguments of the program and the environment as `T`, or all mistakes, a sentence for each. Other errors of the
+/// The arguments of the program and the environment, or all mistakes in settings, a sentence for each. Other errors of the
 /// command line, `--help` and `--version` end the program.
-pub fn parse<T: FromArgMatches + AsRef<Settings>>(
-    mut command: Command,
-    arguments: &[OsString],
-) -> Result<(T, ArgMatches), Vec<String>> {
+pub fn parse(mut command: Command, arguments: &[OsString]) -> Result<ArgMatches, Vec<String>> {
     let mut mistakes = Vec::new();
     // clap ends at the first wrong value, so each is noted and then accepted as text.
     let matches = loop {
@@ -347,9 +344,9 @@ pub fn parse<T: FromArgMatches + AsRef<Settings>>(
     if !mistakes.is_empty() {
         return Err(mistakes);
     }
-    let parsed = T::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    match parsed.as_ref().contradictions() {
-        contradictions if contradictions.is_empty() => Ok((parsed, matches)),
+    let settings = Settings::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match settings.contradictions() {
+        contradictions if contradictions.is_empty() => Ok(matches),
         contradictions => Err(contradictions),
     }
 }

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use crate::catalogue::{date_text, vehicle::Model};
 
 /// The names of the columns in the order of an export: the fields of the contract.
-pub const NAMES: [&str; 6] = ["id", "type", "modelCode", "brandName", "launchDate", "version"];
+pub(super) const NAMES: [&str; 6] = ["id", "type", "modelCode", "brandName", "launchDate", "version"];
 
 /// The columns that a file must have.
-pub const REQUIRED: [&str; 2] = ["type", "modelCode"];
+pub(super) const REQUIRED: [&str; 2] = ["type", "modelCode"];
 
 /// The values of a row in the order of [`NAMES`]; `None` is null.
 pub(super) type Cells<T> = [Option<T>; NAMES.len()];

@@ -15,7 +15,6 @@ mod row;
 mod sink;
 mod write;
 
-pub use columns::{NAMES as COLUMNS, REQUIRED as REQUIRED_COLUMNS};
 pub use export::{ExportError, export};
 pub use file::{FileOrStdio, Format};
 pub use import::{ImportError, ImportOptions, import};
