@@ -1,18 +1,19 @@
-//! Generates the resolver trait from the contract, `schema.graphql`, and sets its hash and the commit of a release build.
+//! Generates the resolver trait from the contract, `schema.graphql`, and sets its hash.
 
-#[path = "build/commit.rs"]
-mod commit;
-#[path = "build/contract.rs"]
-mod contract;
+use std::fs;
 
-use std::{env, fs, path::Path};
-
+use async_graphql_build::Contract;
 use graphql_sdl::Schema;
 
 fn main() {
-    contract::contract().generate();
+    Contract::new("schema.graphql")
+        .object("Vehicle", "crate::graphql::Vehicle")
+        .object("VehicleConnection", "crate::graphql::Page")
+        .object("VehicleEdge", "crate::graphql::Edge")
+        .distinguish_omitted("VehicleChanges")
+        .format("date", "crate::catalogue::parse_launch_date")
+        .generate();
     set_contract_hash();
-    set_commit();
 }
 
 /// Sets `CONTRACT_HASH`, so that the command line need not parse the contract.
@@ -21,23 +22,4 @@ fn set_contract_hash() {
     let sdl = fs::read_to_string(file).expect("the generator has read it");
     let schema = Schema::parse(file, &sdl).expect("the generator has validated it");
     println!("cargo::rustc-env=CONTRACT_HASH={}", schema.hash());
-}
-
-/// Sets `COMMIT` to `BUILD_COMMIT`, for builds without a repository, or else to the checked-out commit.
-/// Debug builds omit the latter, since each commit would recompile them.
-#[expect(clippy::disallowed_methods, reason = "Cargo passes its inputs to build scripts as environment variables")]
-fn set_commit() {
-    println!("cargo::rerun-if-env-changed=BUILD_COMMIT");
-    let given = env::var("BUILD_COMMIT").ok();
-    let given = given.filter(|commit| !commit.is_empty());
-    let commit = given.or_else(|| {
-        let release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
-        let commit = release.then(|| commit::checked_out(Path::new(env!("CARGO_MANIFEST_DIR"))));
-        let commit = commit.flatten()?;
-        println!("cargo::rerun-if-changed={}", commit.watched_file.display());
-        Some(commit.hash)
-    });
-    if let Some(commit) = commit {
-        println!("cargo::rustc-env=COMMIT={commit}");
-    }
 }

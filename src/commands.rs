@@ -508,7 +508,9 @@ fn url(text: &str) -> Result<Url, String> {
 /// The output of `--version` after the name of the program.
 fn long_version() -> String {
     let (version, contract) = (env!("CARGO_PKG_VERSION"), env!("CONTRACT_HASH"));
-    format!("{version}\ncommit {}\ncontract {contract}", option_env!("COMMIT").unwrap_or("unknown"))
+    // Empty in an image that is built without the argument `COMMIT`.
+    let commit = option_env!("BUILD_COMMIT").filter(|commit| !commit.is_empty());
+    format!("{version}\ncommit {}\ncontract {contract}", commit.unwrap_or("unknown"))
 }
 
 /// Writes the output of a command. A reader that has read enough, such as `head`, is no failure.
