@@ -33,6 +33,8 @@ use crate::telemetry::error_chain;
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
 /// Maximum length of a token.
 const MAX_TOKEN_BYTES: usize = 8192;
+const TOO_LONG: &str = "the token is longer than 8192 bytes";
+const MALFORMED: &str = "the token is not a JWT that is signed with RS256, ES256, EdDSA or HS256";
 /// Accepted clock skew for `exp` and `nbf`.
 const LEEWAY: Duration = Duration::from_mins(1);
 const RELOAD_INTERVAL: Duration = Duration::from_secs(10);
@@ -48,34 +50,6 @@ pub enum KeysError {
     Read(PathBuf, #[source] io::Error),
     #[error("{} {}", .0.display(), .1)]
     Invalid(PathBuf, String),
-}
-
-/// Why a token is rejected; the message is for the client.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum TokenError {
-    #[error("the token is longer than {MAX_TOKEN_BYTES} bytes")]
-    TooLong,
-    #[error("the token is not a JWT that is signed with RS256, ES256, EdDSA or HS256")]
-    Malformed,
-    #[error("the token has unsupported critical extensions")]
-    Critical,
-    #[error("no key matches the kid and alg of the token")]
-    UnknownKey,
-    #[error("the token has an invalid signature")]
-    Signature,
-    #[error("the token has expired")]
-    Expired,
-    #[error("the token is not valid yet")]
-    NotYetValid,
-    #[error("the token has another issuer")]
-    Issuer,
-    #[error("the token has another audience")]
-    Audience,
-    #[error(
-        "the claims iss, aud and exp are required, and they, nbf, iat, sub, scope and scp must have their standard types, \
-         all in UTF-8"
-    )]
-    Claims,
 }
 
 /// What a valid token grants.
@@ -101,7 +75,7 @@ impl Grant {
 pub(crate) struct Tokens {
     file: PathBuf,
     validation: Validation,
-    keys: RwLock<Arc<Keys>>,
+    keys: RwLock<Keys>,
     pub failed_reloads: Counter,
 }
 
@@ -152,22 +126,21 @@ impl Tokens {
         validation.set_issuer(&[issuer]);
         validation.set_audience(&[audience]);
         validation.set_required_spec_claims(&["exp", "iss", "aud"]);
-        let keys = RwLock::new(Arc::new(Keys { text, list }));
+        let keys = RwLock::new(Keys { text, list });
         Ok(Self { file, validation, keys, failed_reloads: Counter::default() })
     }
 
-    /// Verifies a token and returns what it grants.
-    pub(crate) fn verify(&self, token: &str) -> Result<Grant, TokenError> {
+    /// Verifies a token and returns what it grants, or why it is rejected, for the client.
+    pub(crate) fn verify(&self, token: &str) -> Result<Grant, &'static str> {
         if token.len() > MAX_TOKEN_BYTES {
-            return Err(TokenError::TooLong);
+            return Err(TOO_LONG);
         }
-        let header = decode_header(token).map_err(|_| TokenError::Malformed)?;
+        let header = decode_header(token).map_err(|_| MALFORMED)?;
         if header.crit.is_some() {
-            return Err(TokenError::Critical);
+            return Err("the token has unsupported critical extensions");
         }
-        let keys = self.keys();
-        let mut failure = TokenError::UnknownKey;
-        for key in &keys.list {
+        let mut failure = "no key matches the kid and alg of the token";
+        for key in &self.keys.read().list {
             let has_id = key.id.is_none() || header.kid.is_none() || key.id == header.kid;
             if !has_id || key.algorithm != header.alg {
                 continue;
@@ -175,18 +148,16 @@ impl Tokens {
             let validation = Validation { algorithms: vec![key.algorithm], ..self.validation.clone() };
             match decode::<Claims>(token, &key.decoding, &validation) {
                 Ok(token) => return Ok(token.claims.grant()),
-                Err(error) => failure = token_error(error.kind()),
-            }
-            // Another key can only make a wrong signature valid.
-            if failure != TokenError::Signature {
-                break;
+                // Another key can only make a wrong signature valid.
+                Err(error) if matches!(error.kind(), ErrorKind::InvalidSignature) => failure = rejection(error.kind()),
+                Err(error) => return Err(rejection(error.kind())),
             }
         }
         Err(failure)
     }
 
     pub(crate) fn key_count(&self) -> usize {
-        self.keys().list.len()
+        self.keys.read().list.len()
     }
 
     /// Reloads the keys when the file has changed; a failure is logged and keeps the previous keys. Never returns.
@@ -208,17 +179,13 @@ impl Tokens {
 
     fn reload_once(&self) -> Result<(), KeysError> {
         let text = read(&self.file)?;
-        if self.keys().text == text {
+        if self.keys.read().text == text {
             return Ok(());
         }
         let list = parse(&self.file, &text)?;
         tracing::info!(keys = list.len(), "reloaded the token verification keys");
-        *self.keys.write() = Arc::new(Keys { text, list });
+        *self.keys.write() = Keys { text, list };
         Ok(())
-    }
-
-    fn keys(&self) -> Arc<Keys> {
-        Arc::clone(&self.keys.read())
     }
 }
 
@@ -266,17 +233,19 @@ fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> R
     T::deserialize(deserializer).map(Some)
 }
 
-fn token_error(kind: &ErrorKind) -> TokenError {
+/// Why a token is rejected.
+fn rejection(kind: &ErrorKind) -> &'static str {
     match kind {
-        ErrorKind::InvalidSignature => TokenError::Signature,
-        ErrorKind::ExpiredSignature => TokenError::Expired,
-        ErrorKind::ImmatureSignature => TokenError::NotYetValid,
-        ErrorKind::InvalidIssuer => TokenError::Issuer,
-        ErrorKind::InvalidAudience => TokenError::Audience,
+        ErrorKind::InvalidSignature => "the token has an invalid signature",
+        ErrorKind::ExpiredSignature => "the token has expired",
+        ErrorKind::ImmatureSignature => "the token is not valid yet",
+        ErrorKind::InvalidIssuer => "the token has another issuer",
+        ErrorKind::InvalidAudience => "the token has another audience",
         ErrorKind::MissingRequiredClaim(_) | ErrorKind::InvalidClaimFormat(_) | ErrorKind::Json(_) => {
-            TokenError::Claims
+            "the claims iss, aud and exp are required, and they, nbf, iat, sub, scope and scp must have their standard \
+             types, all in UTF-8"
         }
-        _ => TokenError::Malformed,
+        _ => MALFORMED,
     }
 }
 

@@ -10,7 +10,7 @@ use poem::{
 use poem_graphql::{Caller, Refusal, retry_after};
 
 use crate::{
-    auth::{TokenError, Tokens, TrustedProxies},
+    auth::{Tokens, TrustedProxies},
     graphql::SCOPES,
     rate_limit::{Caller as Charged, RateLimited, RateLimiter},
 };
@@ -38,7 +38,7 @@ enum AuthError {
     #[error("duplicate Authorization header")]
     MultipleHeaders,
     #[error("{0}")]
-    InvalidToken(TokenError),
+    InvalidToken(&'static str),
     #[error("the token has neither the scope {} nor {}", SCOPES.read, SCOPES.write)]
     MissingScope,
 }
