@@ -15,7 +15,7 @@ use tokio::{
 
 use crate::{
     graphql::HASH,
-    store::{Database, State, schema_check},
+    store::{Database, StartError, State, schema_check},
     telemetry::error_chain,
 };
 
@@ -77,21 +77,18 @@ impl Readiness {
     async fn check(&self) -> Vec<Part> {
         let hash = part("contract", Ok(Some(HASH.to_owned())));
         let checked = async {
-            self.database.ping().await.map_err(|error| error_chain(&error))?;
-            let migrations = self.database.migration_status().await.map_err(|error| error_chain(&error))?;
-            let differences = schema_check::check(&self.database).await.map_err(|error| error_chain(&error))?;
-            Ok::<_, String>((migrations, differences))
+            let migrations = self.database.migration_status().await?;
+            Ok::<_, StartError>((migrations, schema_check::check(&self.database).await?))
         };
-        let (migrations, differences) = match timeout(TIMEOUT, checked).await {
-            Ok(Ok(checked)) => checked,
-            Ok(Err(error)) => {
+        let checked = match timeout(TIMEOUT, checked).await {
+            Ok(checked) => checked.map_err(|error| error_chain(&error)),
+            Err(_) => Err(format!("no response within {} seconds", TIMEOUT.as_secs())),
+        };
+        let (migrations, differences) = match checked {
+            Ok(checked) => checked,
+            Err(error) => {
                 tracing::warn!(error, "not ready");
                 return vec![part("database", Err("no response from the database".to_owned())), hash];
-            }
-            Err(_) => {
-                let reason = format!("no response from the database within {} seconds", TIMEOUT.as_secs());
-                tracing::warn!("not ready: {reason}");
-                return vec![part("database", Err(reason)), hash];
             }
         };
         let count = |state| migrations.iter().filter(|one| one.state == state).count() as u64;

@@ -41,9 +41,9 @@ cases![
         how: "the proxy delays the data",
     },
     a_cancelled_ping_closes_its_connection on Mariadb {
-        fault: "the timeout of a lookup or of a readiness check ends while a connection is pinged; the response arrives later",
+        fault: "the timeout of a lookup or of a readiness check ends while a connection is pinged or used; the response arrives later",
         promise: "no statement reads the response to another one",
-        how: "one connection is killed, and the network stalls when the next one is pinged; two pings of a readiness check take longer than the timeout",
+        how: "one connection is killed, and the network stalls when the next one is pinged; the statements of a readiness check take longer than its timeout",
     },
     a_hundred_resets_leak_nothing on Postgres Mariadb {
         fault: "all connections are reset a hundred times; new ones work",
