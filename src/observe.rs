@@ -5,7 +5,7 @@
 
 use std::{
     sync::Arc,
-    time::{Duration, Instant, SystemTime},
+    time::{Duration, Instant},
 };
 
 use async_graphql_strict::ErrorCode;
@@ -21,7 +21,7 @@ use crate::{
     authorization::Authorization,
     graphql::HASH,
     health::Readiness,
-    telemetry::{ACCESS_TARGET, AccessEntry, Metrics, Tracer, access, milliseconds},
+    telemetry::{ACCESS_TARGET, AccessEntry, Metrics, Tracer, access, milliseconds, timestamp},
 };
 
 /// The path of the endpoint, whose requests are recorded.
@@ -170,7 +170,7 @@ impl Record {
 
     fn entry(&self, message: &'static str, duration: Duration, code: &'static str) -> AccessEntry<'_> {
         AccessEntry {
-            timestamp: SystemTime::now(),
+            timestamp: timestamp(),
             level: "INFO",
             message,
             request_id: self.ids.request(),
@@ -179,7 +179,7 @@ impl Record {
             operation_name: None,
             caller: self.caller,
             app_version: self.app_version.as_ref().and_then(|version| version.to_str().ok()),
-            duration,
+            duration_ms: milliseconds(duration),
             status: None,
             code,
             limit: None,

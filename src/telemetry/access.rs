@@ -10,7 +10,7 @@ use std::{
 };
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use tracing_appender::non_blocking::NonBlocking;
 
 /// The target of the access log, for the log level.
@@ -22,8 +22,7 @@ static JSON: OnceLock<NonBlocking> = OnceLock::new();
 /// A request in the access log. The line omits what is absent.
 #[derive(Debug, Serialize)]
 pub(crate) struct AccessEntry<'r> {
-    #[serde(serialize_with = "serialize_time")]
-    pub timestamp: SystemTime,
+    pub timestamp: String,
     pub level: &'static str,
     pub message: &'static str,
     pub request_id: &'r str,
@@ -42,8 +41,7 @@ pub(crate) struct AccessEntry<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub app_version: Option<&'r str>,
     /// Since the start of the request.
-    #[serde(rename = "duration_ms", serialize_with = "serialize_milliseconds")]
-    pub duration: Duration,
+    pub duration_ms: f64,
     /// Of HTTP.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
@@ -82,13 +80,9 @@ pub(crate) fn milliseconds(duration: Duration) -> f64 {
     f64::from(u32::try_from(duration.as_micros()).unwrap_or(u32::MAX)) / 1000.0
 }
 
-fn serialize_time<S: Serializer>(time: &SystemTime, serializer: S) -> Result<S::Ok, S::Error> {
-    let text = DateTime::<Utc>::from(*time).to_rfc3339_opts(SecondsFormat::Micros, true);
-    serializer.serialize_str(&text)
-}
-
-fn serialize_milliseconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64(milliseconds(*duration))
+/// The time of a line, in microsecond precision.
+pub(crate) fn timestamp() -> String {
+    DateTime::<Utc>::from(SystemTime::now()).to_rfc3339_opts(SecondsFormat::Micros, true)
 }
 
 impl AccessEntry<'_> {
@@ -102,7 +96,7 @@ impl AccessEntry<'_> {
             operation_name = self.operation_name,
             caller = self.caller,
             app_version = self.app_version,
-            duration_ms = milliseconds(self.duration),
+            duration_ms = self.duration_ms,
             status = self.status,
             code = self.code,
             limit = self.limit,

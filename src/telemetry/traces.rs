@@ -1,7 +1,6 @@
 //! Traces: spans of sampled requests, sent to a collector by OTLP.
 
 use std::{
-    error::Error,
     sync::atomic::{AtomicU64, Ordering::Relaxed},
     time::Duration,
 };
@@ -26,7 +25,7 @@ use tracing::{Span, field::Empty, info_span, level_filters::LevelFilter};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 use tracing_subscriber::{Layer, filter::Targets, registry::LookupSpan};
 
-use super::metrics::Label;
+use super::{error_chain, metrics::Label};
 
 /// The target of all spans, which the log does not have.
 const TARGET: &str = "trace";
@@ -149,13 +148,7 @@ impl HttpClient for Client {
         let cause = match &response {
             Ok(success) if success.status().is_success() => return response,
             Ok(response) => format!("status {}", response.status()),
-            Err(error) => {
-                let mut cause: &dyn Error = &**error;
-                while let Some(source) = cause.source() {
-                    cause = source;
-                }
-                cause.to_string()
-            }
+            Err(error) => error_chain(&**error),
         };
         let endpoint = &self.endpoint;
         tracing::warn!(endpoint, cause, "the trace collector did not accept spans");
@@ -177,14 +170,6 @@ impl SpanExporter for Counted {
         let outcome = if result.is_ok() { EXPORTED } else { DROPPED };
         self.spans.get_or_create(&outcome).inc_by(spans);
         result
-    }
-
-    fn shutdown_with_timeout(&self, timeout: Duration) -> OTelSdkResult {
-        self.exporter.shutdown_with_timeout(timeout)
-    }
-
-    fn force_flush(&self) -> OTelSdkResult {
-        self.exporter.force_flush()
     }
 
     fn set_resource(&mut self, resource: &Resource) {
