@@ -13,7 +13,10 @@ use async_graphql_strict::{Limits, Strict, TrustedDocuments, TrustedMode};
 use graphql_sdl::{Problems, read_manifest};
 use poem::{Response, endpoint::BoxEndpoint};
 use poem_graphql::{ConnectionLimits, GraphQLSettings, LimitedAcceptor, Tls, TlsError, TlsFiles, server};
-use prometheus_client::metrics::info::Info;
+use prometheus_client::metrics::{
+    MetricType::{Counter, Gauge},
+    info::Info,
+};
 use tokio::{net::TcpSocket, sync::oneshot};
 
 use crate::{
@@ -24,7 +27,7 @@ use crate::{
     rate_limit::RateLimiter,
     settings::{MigrateWhen, Settings},
     store::{self, Database, DatabaseUrl, Store},
-    telemetry::{Metrics, Tracer, counter, dropped_lines, gauge},
+    telemetry::{Metrics, Sample, Scraped, Tracer, dropped_lines},
 };
 
 /// How often the files of the certificate are read.
@@ -290,60 +293,47 @@ pub(crate) fn metrics(
     let help = "The version of the service and the hash of its contract";
     let labels = [("version", env!("CARGO_PKG_VERSION")), ("schema_hash", HASH)];
     registry.register("build", help, Info::new(labels));
-    let ready = gauge(readiness, |readiness| u32::from(readiness.was_ready()));
-    let help = "1 if the last readiness check succeeded, else 0";
-    registry.register("ready", help, ready);
-    let draining = gauge(readiness, |readiness| u32::from(readiness.is_draining()));
-    let help = "1 while the service drains, else 0";
-    registry.register("draining", help, draining);
-    let open = gauge(&acceptor.open(), |open| open.load(Relaxed));
-    registry.register("connections_open", "Open HTTP connections", open);
-    let dropped = counter(&(), |()| dropped_lines());
-    let help = "Log lines dropped because stderr was not read fast enough";
-    registry.register("log_lines_dropped", help, dropped);
-
-    let hits = counter(strict, |strict| strict.document_stats().hits);
-    let help = "Requests whose document was in the document cache";
-    registry.register("document_cache_hits", help, hits);
-    let misses = counter(strict, |strict| strict.document_stats().misses);
-    let help = "Requests whose document had to be parsed and validated";
-    registry.register("document_cache_misses", help, misses);
-    let cached = gauge(strict, |strict| strict.document_stats().documents);
-    let help = "Documents in the document cache";
-    registry.register("document_cache_documents", help, cached);
-    let registered = gauge(strict, Strict::registered_documents);
-    let help = "Persisted queries registered by clients";
-    registry.register("persisted_queries_registered", help, registered);
-
-    let connections = gauge(store, |store| store.database().connections().0);
-    let help = "Connections to the database";
-    registry.register("pool_connections", help, connections);
-    let idle = gauge(store, |store| store.database().connections().1);
-    let help = "Idle connections to the database";
-    registry.register("pool_connections_idle", help, idle);
-    let help = "Requests queued for a statement";
-    registry.register("pool_waiting", help, gauge(store, Store::waiting));
-
-    // Zeros where authentication or the rate limit is off.
-    let keys = gauge(authorization, |it| it.tokens.as_ref().map_or(0, |tokens| tokens.key_count()));
-    registry.register("auth_keys", "Token verification keys", keys);
-    let tokens = authorization.tokens.as_ref();
-    let failed = tokens.map(|tokens| tokens.failed_reloads.clone());
-    let help = "Failed reloads of the key file; the previous keys stay in use";
-    registry.register("auth_key_reload_failures", help, failed.unwrap_or_default());
-    let callers = gauge(authorization, |it| it.rate.as_ref().map_or(0, |rate| rate.callers()));
-    let help = "Callers tracked by the rate limit";
-    registry.register("rate_limit_callers", help, callers);
-    if let Some(tls) = tls {
-        let failed = counter(&tls.failed_reloads(), |failed| failed.load(Relaxed));
-        let help = "Failed reloads of the certificate; the previous one stays in use";
-        registry.register("certificate_reload_failures", help, failed);
-        let not_after = gauge(&tls.not_after_seconds(), |seconds| seconds.load(Relaxed));
-        let help = "When the certificate ceases to be valid, in seconds since the Unix epoch";
-        registry.register("certificate_not_after_seconds", help, not_after);
-    }
     if let Some(tracer) = tracer {
         registry.register("trace_spans", "Trace spans by result", tracer.spans.clone());
     }
+    let (strict, store, open) = (strict.clone(), store.clone(), acceptor.open());
+    let (authorization, readiness) = (Arc::clone(authorization), Arc::clone(readiness));
+    let certificate = tls.map(|tls| (tls.failed_reloads(), tls.not_after_seconds()));
+    registry.register_collector(Box::new(Scraped(move || {
+        let dropped = dropped_lines();
+        let documents = strict.document_stats();
+        let (hits, misses) = (documents.hits, documents.misses);
+        let registered = strict.registered_documents() as u64;
+        let (connections, idle) = store.database().connections();
+        let (tokens, rate) = (authorization.tokens.as_ref(), authorization.rate.as_ref());
+        // Zeros where authentication or the rate limit is off.
+        let keys = tokens.map_or(0, |tokens| tokens.key_count() as u64);
+        let failed = tokens.map_or(0, |tokens| tokens.failed_reloads.get());
+        let failed_help = "Failed reloads of the key file; the previous keys stay in use";
+        let callers = rate.map_or(0, |rate| rate.callers() as u64);
+        let mut samples: Vec<Sample<u64>> = vec![
+            (Gauge, "ready", "1 if the last readiness check succeeded, else 0", readiness.was_ready().into()),
+            (Gauge, "draining", "1 while the service drains, else 0", readiness.is_draining().into()),
+            (Gauge, "connections_open", "Open HTTP connections", open.load(Relaxed).into()),
+            (Counter, "log_lines_dropped", "Log lines dropped because stderr was not read fast enough", dropped),
+            (Counter, "document_cache_hits", "Requests whose document was in the document cache", hits),
+            (Counter, "document_cache_misses", "Requests whose document had to be parsed and validated", misses),
+            (Gauge, "document_cache_documents", "Documents in the document cache", documents.documents as u64),
+            (Gauge, "persisted_queries_registered", "Persisted queries registered by clients", registered),
+            (Gauge, "pool_connections", "Connections to the database", connections.into()),
+            (Gauge, "pool_connections_idle", "Idle connections to the database", idle as u64),
+            (Gauge, "pool_waiting", "Requests queued for a statement", store.waiting() as u64),
+            (Gauge, "auth_keys", "Token verification keys", keys),
+            (Counter, "auth_key_reload_failures", failed_help, failed),
+            (Gauge, "rate_limit_callers", "Callers tracked by the rate limit", callers),
+        ];
+        if let Some((failed, not_after)) = &certificate {
+            let help = "Failed reloads of the certificate; the previous one stays in use";
+            samples.push((Counter, "certificate_reload_failures", help, failed.load(Relaxed)));
+            let help = "When the certificate ceases to be valid, in seconds since the Unix epoch";
+            samples.push((Gauge, "certificate_not_after_seconds", help, not_after.load(Relaxed)));
+        }
+        samples
+    })));
     metrics
 }

@@ -12,7 +12,10 @@ use std::{
 
 use parking_lot::RwLock;
 use prometheus_client::{
-    encoding::{EncodeCounterValue, EncodeGaugeValue, EncodeLabelSet, EncodeMetric, MetricEncoder, text},
+    collector::Collector,
+    encoding::{
+        DescriptorEncoder, EncodeCounterValue, EncodeGaugeValue, EncodeLabelSet, EncodeMetric, MetricEncoder, text,
+    },
     metrics::{
         MetricType,
         counter::{ConstCounter, Counter},
@@ -71,7 +74,7 @@ impl Metrics {
         let durations: fn() -> Histogram = || Histogram::new(BUCKETS);
         let mut metrics = Self {
             registry: Registry::with_prefix(PREFIX),
-            process: process(),
+            process: Registry::default(),
             requests: Family::default(),
             durations: Family::new_with_constructor(durations),
             operations: Names::default(),
@@ -84,6 +87,7 @@ impl Metrics {
             abandoned: Counter::default(),
             slow: Counter::default(),
         };
+        metrics.process.register_collector(Box::new(Scraped(process)));
         let registry = &mut metrics.registry;
         let help = "Completed GraphQL requests by operation kind, operation name and error code";
         registry.register("requests", help, metrics.requests.clone());
@@ -198,76 +202,55 @@ impl EncodeMetric for FieldRequests {
     }
 }
 
-/// A metric whose value is read from its source at each scrape.
-struct Scraped<T, N> {
-    kind: MetricType,
-    source: T,
-    read: fn(&T) -> N,
-}
+/// A metric that is read at each scrape: its type, its name, its help and its value. A counter's name is without `_total`.
+pub(crate) type Sample<N> = (MetricType, &'static str, &'static str, N);
 
-/// A value that only increases; the name is without `_total`.
-pub(crate) fn counter<T: Clone, N>(source: &T, read: fn(&T) -> N) -> impl EncodeMetric + fmt::Debug + use<T, N>
+/// A function that reads metrics at each scrape.
+pub(crate) struct Scraped<F>(pub F);
+
+impl<N, F> Collector for Scraped<F>
 where
     N: EncodeCounterValue + EncodeGaugeValue,
+    F: Fn() -> Vec<Sample<N>> + Send + Sync + 'static,
 {
-    let (kind, source) = (MetricType::Counter, source.clone());
-    Scraped { kind, source, read }
-}
-
-/// A value that increases and decreases.
-pub(crate) fn gauge<T: Clone, N>(source: &T, read: fn(&T) -> N) -> impl EncodeMetric + fmt::Debug + use<T, N>
-where
-    N: EncodeCounterValue + EncodeGaugeValue,
-{
-    let (kind, source) = (MetricType::Gauge, source.clone());
-    Scraped { kind, source, read }
-}
-
-impl<T, N: EncodeCounterValue + EncodeGaugeValue> EncodeMetric for Scraped<T, N> {
-    fn encode(&self, encoder: MetricEncoder) -> fmt::Result {
-        let value = (self.read)(&self.source);
-        match self.kind {
-            MetricType::Counter => ConstCounter::new(value).encode(encoder),
-            _ => ConstGauge::new(value).encode(encoder),
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        for (kind, name, help, value) in (self.0)() {
+            let encoder = encoder.encode_descriptor(name, &format!("{help}."), None, kind)?;
+            match kind {
+                MetricType::Counter => ConstCounter::new(value).encode(encoder)?,
+                _ => ConstGauge::new(value).encode(encoder)?,
+            }
         }
-    }
-
-    fn metric_type(&self) -> MetricType {
-        self.kind
+        Ok(())
     }
 }
 
-impl<T, N> fmt::Debug for Scraped<T, N> {
+impl<F> fmt::Debug for Scraped<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Scraped")
     }
 }
 
 /// The metrics of the process by the standard names of Prometheus clients, from `/proc`; what cannot be read is no number.
-fn process() -> Registry {
-    let mut registry = Registry::default();
-    let mut register = |name: &str, help: &str, read: fn(&()) -> f64| {
-        registry.register(name, help, gauge(&(), read));
-    };
-    let help = "Start time of the process in seconds since the Unix epoch";
-    register("process_start_time_seconds", help, |()| {
-        let since = STARTED.duration_since(UNIX_EPOCH);
-        since.map_or(f64::NAN, |since| since.as_secs_f64())
-    });
-    let help = "Resident memory of the process";
-    register("process_resident_memory_bytes", help, |()| number("/proc/self/status", "VmRSS:") * 1024.0);
-    register("process_threads", "Threads of the process", |()| number("/proc/self/status", "Threads:"));
-    register("process_open_fds", "Open file descriptors", |()| {
-        // Reading the directory opens one itself.
-        let count = fs::read_dir("/proc/self/fd").map(|files| files.count().saturating_sub(1));
-        let count = count.ok().and_then(|count| u32::try_from(count).ok());
-        count.map_or(f64::NAN, f64::from)
-    });
-    let help = "Maximum number of open file descriptors";
-    register("process_max_fds", help, |()| number("/proc/self/limits", "Max open files"));
-    let cpu = counter(&(), |()| cpu_seconds().unwrap_or(f64::NAN));
-    registry.register("process_cpu_seconds", "CPU time of the process", cpu);
-    registry
+fn process() -> Vec<Sample<f64>> {
+    use MetricType::{Counter, Gauge};
+    let started = STARTED.duration_since(UNIX_EPOCH).map_or(f64::NAN, |since| since.as_secs_f64());
+    let resident = number("/proc/self/status", "VmRSS:") * 1024.0;
+    let threads = number("/proc/self/status", "Threads:");
+    // Reading the directory opens one itself.
+    let open = fs::read_dir("/proc/self/fd").map(|files| files.count().saturating_sub(1));
+    let open = open.ok().and_then(|count| u32::try_from(count).ok());
+    let open = open.map_or(f64::NAN, f64::from);
+    let limit = number("/proc/self/limits", "Max open files");
+    let cpu = cpu_seconds().unwrap_or(f64::NAN);
+    vec![
+        (Gauge, "process_start_time_seconds", "Start time of the process in seconds since the Unix epoch", started),
+        (Gauge, "process_resident_memory_bytes", "Resident memory of the process", resident),
+        (Gauge, "process_threads", "Threads of the process", threads),
+        (Gauge, "process_open_fds", "Open file descriptors", open),
+        (Gauge, "process_max_fds", "Maximum number of open file descriptors", limit),
+        (Counter, "process_cpu_seconds", "CPU time of the process", cpu),
+    ]
 }
 
 fn cpu_seconds() -> Option<f64> {

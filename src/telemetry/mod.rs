@@ -21,7 +21,7 @@ pub(crate) const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0
 
 pub(crate) use self::{
     access::{AccessEntry, TARGET as ACCESS_TARGET, access, milliseconds, timestamp},
-    metrics::{Metrics, counter, gauge},
+    metrics::{Metrics, Sample, Scraped},
 };
 pub use self::{message::error_chain, traces::Tracer};
 
