@@ -31,7 +31,6 @@ use crate::telemetry::error_chain;
 
 /// Maximum size of a key file.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
-/// Maximum length of a token.
 const MAX_TOKEN_BYTES: usize = 8192;
 const TOO_LONG: &str = "the token is longer than 8192 bytes";
 const MALFORMED: &str = "the token is not a JWT that is signed with RS256, ES256, EdDSA or HS256";
@@ -233,7 +232,6 @@ fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> R
     T::deserialize(deserializer).map(Some)
 }
 
-/// Why a token is rejected.
 fn rejection(kind: &ErrorKind) -> &'static str {
     match kind {
         ErrorKind::InvalidSignature => "the token has an invalid signature",

@@ -28,7 +28,6 @@ use crate::{
     transfer::{self, ExportError, FileOrStdio, Format as FileFormat, ImportError, ImportOptions},
 };
 
-/// The maximum number of bytes that `health` reads.
 const MAX_HEALTH_BYTES: usize = 64 * 1024;
 
 const EXIT_CODES: &str = "Exit codes: 0 success; 1 failure, or differences; 2 a wrong command line or setting, or an \

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::{
     graphql::CONTRACT,
     settings::Settings,
-    store::{Database, DatabaseUrl, StartError, State, schema_check},
+    store::{Database, StartError, State, schema_check},
     telemetry::error_chain,
 };
 
@@ -106,8 +106,8 @@ impl Report {
             None => differences(settings).await.map_err(|error| error_chain(&error)),
         };
         match found {
-            Ok((found, newer, database)) => {
-                self.checked.push(format!("the tables of the {database}"));
+            Ok((found, newer)) => {
+                self.checked.push(format!("the tables of the {url}"));
                 let unchecked = |name| format!("the migration {name} of a newer version");
                 self.unchecked.extend(newer.into_iter().map(unchecked));
                 self.drifts.extend(found.into_iter().map(|difference| Drift {
@@ -142,17 +142,14 @@ impl Report {
     }
 }
 
-/// The differences of the tables, the names of the migrations of a newer version, and the database with its product.
-async fn differences(
-    settings: &Settings,
-) -> Result<(Vec<schema_check::Difference>, Vec<String>, DatabaseUrl), StartError> {
+/// The differences of the tables, and the names of the migrations of a newer version.
+async fn differences(settings: &Settings) -> Result<(Vec<schema_check::Difference>, Vec<String>), StartError> {
     let database = Database::connect(settings.database.store()).await?;
     let found = async {
         let differences = schema_check::check(&database).await?;
         let migrations = database.migration_status().await?.into_iter();
         let newer = migrations.filter(|one| one.state == State::Unknown);
-        let url = database.settings().url.clone();
-        Ok((differences, newer.map(|one| one.name).collect(), url))
+        Ok((differences, newer.map(|one| one.name).collect()))
     };
     let found = found.await;
     database.close().await;

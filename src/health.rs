@@ -46,7 +46,6 @@ impl Readiness {
         self.is_draining.load(Relaxed)
     }
 
-    /// Whether the last check found the service ready.
     pub(crate) fn was_ready(&self) -> bool {
         self.was_ready.load(Relaxed) && !self.is_draining()
     }

@@ -40,7 +40,6 @@ const APP_VERSION: HeaderName = HeaderName::from_static("app-version");
 /// The values of `Call-Source`; any other is `OTHER`.
 const SOURCES: [&str; 5] = ["IOS", "ANDROID", "PC", "WECHAT", "WEB"];
 
-/// Records requests.
 #[derive(Clone)]
 pub(crate) struct Recorder {
     pub metrics: Arc<Metrics>,

@@ -68,15 +68,12 @@ impl RateLimiter {
         let quota = Quota::per_second(self.per_second).allow_burst(self.burst);
         let full = || Ok::<_, std::convert::Infallible>(Arc::new(DefaultDirectRateLimiter::direct(quota)));
         let Ok(bucket) = self.buckets.get_or_insert_with(&self.hasher.hash_one(caller), full);
-        match bucket.check_n(requests) {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(not_until)) => {
-                let wait = not_until.wait_time_from(bucket.clock().now());
-                let wait = wait + quota.replenish_interval() * consumed;
-                Err(RateLimited::RetryAfter { per_second: self.per_second.get(), wait })
-            }
-            Err(_) => Err(RateLimited::AboveBurst { burst }),
-        }
+        let granted = bucket.check_n(requests).expect("a bucket holds as many requests as the burst");
+        granted.map_err(|not_until| {
+            let wait = not_until.wait_time_from(bucket.clock().now());
+            let wait = wait + quota.replenish_interval() * consumed;
+            RateLimited::RetryAfter { per_second: self.per_second.get(), wait }
+        })
     }
 }
 

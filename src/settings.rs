@@ -6,7 +6,6 @@ use std::{
     ffi::{OsStr, OsString},
     fmt::Write,
     net::{IpAddr, SocketAddr},
-    num::NonZeroU32,
     ops::RangeInclusive,
     path::PathBuf,
     time::Duration,
@@ -146,8 +145,8 @@ pub struct AuthSettings {
     pub rate_limit: u32,
 
     /// Burst of GraphQL requests per caller above the rate, from 1 to 1000000
-    #[arg(long, value_name = "REQUESTS", default_value = "100", value_parser = burst)]
-    pub rate_limit_burst: NonZeroU32,
+    #[arg(long, value_name = "REQUESTS", default_value = "100", value_parser = number(1..=1_000_000))]
+    pub rate_limit_burst: u32,
 
     /// Proxies whose X-Forwarded-For and traceparent headers are trusted: none, or addresses and networks separated by
     /// commas
@@ -471,10 +470,6 @@ fn number(bounds: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> +
 fn seconds(bounds: RangeInclusive<u32>) -> impl Fn(&str) -> Result<Duration, String> + Clone + Send + Sync + 'static {
     let number = number(bounds);
     move |text| number(text).map(|seconds| Duration::from_secs(seconds.into()))
-}
-
-fn burst(text: &str) -> Result<NonZeroU32, String> {
-    number(1..=1_000_000)(text).map(|number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN))
 }
 
 fn choice<T: Copy + Send + Sync + 'static>(

@@ -139,7 +139,6 @@ fn max_connections(settings: &Settings) -> usize {
     limit
 }
 
-/// The limits of the connections of clients.
 pub(crate) fn connection_limits(settings: &Settings) -> ConnectionLimits {
     ConnectionLimits {
         connections: max_connections(settings),
@@ -163,7 +162,8 @@ pub(crate) fn authorization(settings: &Settings) -> Result<Authorization, StartE
         _ => None,
     };
     let tokens = tokens.transpose().map_err(StartError::Keys)?.map(Arc::new);
-    let rate = NonZeroU32::new(auth.rate_limit).map(|rate| Arc::new(RateLimiter::new(rate, auth.rate_limit_burst)));
+    let rate = NonZeroU32::new(auth.rate_limit).zip(NonZeroU32::new(auth.rate_limit_burst));
+    let rate = rate.map(|(rate, burst)| Arc::new(RateLimiter::new(rate, burst)));
     Ok(Authorization { tokens, rate, proxies: auth.trusted_proxies.clone() })
 }
 

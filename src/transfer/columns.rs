@@ -13,7 +13,6 @@ pub(super) const REQUIRED: [&str; 2] = ["type", "modelCode"];
 /// The values of a row in the order of [`NAMES`]; `None` is null.
 pub(super) type Cells<T> = [Option<T>; NAMES.len()];
 
-/// The values of a vehicle.
 pub(super) fn cells(vehicle: &Model) -> Cells<Cow<'_, str>> {
     [
         Some(vehicle.id.to_string().into()),

@@ -8,7 +8,6 @@ use super::sink::Sink;
 use super::{FileOrStdio, Format, progress, write_header, write_row};
 use crate::store::{Error, Snapshot, Store};
 
-/// The number of vehicles per query.
 const PAGE_VEHICLES: u64 = 2000;
 
 /// Why the export failed.

@@ -1,6 +1,6 @@
 //! The file of an import or an export, and its format.
 
-use std::path::{Path, PathBuf};
+use std::{ffi::OsStr, path::PathBuf};
 
 use graphql_sdl::file_name;
 
@@ -12,18 +12,6 @@ pub enum Format {
     Csv,
     /// One JSON object per line.
     Ndjson,
-}
-
-impl Format {
-    /// The format of a file extension: `.csv`, `.ndjson` or `.jsonl`, case-insensitive.
-    pub fn from_path(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        match extension.as_str() {
-            "csv" => Some(Self::Csv),
-            "ndjson" | "jsonl" => Some(Self::Ndjson),
-            _ => None,
-        }
-    }
 }
 
 /// A file argument.
@@ -54,13 +42,18 @@ impl FileOrStdio {
         }
     }
 
-    /// The requested format, or that of the file name, or what to say if neither states it.
+    /// The requested format, or that of the file extension, case-insensitive, or what to say if neither states it.
     pub fn format(&self, requested: Option<Format>) -> Result<Format, String> {
-        let format = requested.or_else(|| match self {
+        let extension = match self {
             Self::Stdio => None,
-            Self::File(path) => Format::from_path(path),
-        });
-        format.ok_or_else(|| {
+            Self::File(path) => path.extension().and_then(OsStr::to_str),
+        };
+        let named = match extension.map(str::to_ascii_lowercase).as_deref() {
+            Some("csv") => Some(Format::Csv),
+            Some("ndjson" | "jsonl") => Some(Format::Ndjson),
+            _ => None,
+        };
+        requested.or(named).ok_or_else(|| {
             let name = self.name("-");
             format!("--format must be csv or ndjson, since the name {name} does not end in .csv, .ndjson or .jsonl")
         })

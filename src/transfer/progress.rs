@@ -7,12 +7,10 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-/// A progress bar without an end.
 pub(super) fn without_end() -> ProgressBar {
     ProgressBar::new_spinner().with_style(style("{spinner}  {msg}"))
 }
 
-/// Sets the position at which a progress bar ends.
 pub(super) fn set_end(bar: &ProgressBar, end: u64) {
     let whole = |state: &ProgressState, text: &mut dyn fmt::Write| {
         let percent = state.pos() * 100 / state.len().unwrap_or_default().max(1);

@@ -22,7 +22,6 @@ fn open_error(text: &str) -> String {
     }
 }
 
-/// A text of a row.
 fn text(value: &sea_orm::ActiveValue<String>) -> &str {
     value.try_as_ref().expect("it is set")
 }
