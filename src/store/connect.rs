@@ -3,7 +3,7 @@
 use std::{future::Future, panic::resume_unwind, sync::Arc, time::Duration};
 
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode,
+    ConnectOptions, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode,
     TransactionOptions, TransactionTrait,
     sqlx::{self, Connection, pool::PoolConnectionMetadata},
 };
@@ -54,12 +54,6 @@ impl Database {
     /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
-    }
-
-    /// Whether the database answers.
-    pub async fn ping(&self) -> Result<(), Error> {
-        let one = self.read.execute_unprepared("SELECT 1");
-        Ok(self.within(Instant::now() + self.settings.timeout, one).await.map(drop)?)
     }
 
     /// The numbers of open and of idle connections. Those that are kept for single statements are not idle.
