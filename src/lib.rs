@@ -3,7 +3,7 @@
 //! Modules in reading order: each one depends only on those below it.
 //!
 //! - [`commands`]: the command line; each command is a function
-//! - [`app`]: the routes and the servers; `start`: what they are made of; `health`: readiness
+//! - [`app`]: the servers; `routes`: what they serve; `start`: what both are made of; `health`: readiness
 //! - `observe`: what is recorded of a request; `authorization` and `rate_limit`: who may send one
 //! - [`settings`]: the settings
 //! - `auth`: tokens; [`telemetry`]: log, metrics and traces
@@ -18,6 +18,8 @@ pub mod commands;
 pub mod app;
 
 mod contract_check;
+
+mod routes;
 
 mod start;
 
