@@ -9,7 +9,7 @@ mod error;
 mod error_response;
 mod manifest;
 mod operation_type;
-pub mod operations;
+mod operations;
 mod pages;
 mod response;
 mod retry;

@@ -57,34 +57,25 @@ pub struct PageArguments {
     pub after: Option<String>,
 }
 
-/// The query for a page of vehicles.
-#[derive(cynic::QueryFragment, Clone, Debug, PartialEq, Eq)]
+#[derive(cynic::QueryFragment)]
 #[cynic(graphql_type = "Query", variables = "PageArguments")]
-pub struct ListPage {
-    /// The page.
+pub(crate) struct ListPage {
     #[arguments(filter: $filter, orderBy: $order_by, first: $first, after: $after)]
-    pub vehicles_connection: Option<VehicleConnection>,
+    pub(crate) vehicles_connection: Option<VehicleConnection>,
 }
 
-/// A page of vehicles.
-#[derive(cynic::QueryFragment, Clone, Debug, PartialEq, Eq)]
-pub struct VehicleConnection {
-    /// The vehicles in order.
-    pub nodes: Vec<Vehicle>,
-    /// The position of the page.
-    pub page_info: PageInfo,
+#[derive(cynic::QueryFragment)]
+pub(crate) struct VehicleConnection {
+    pub(crate) nodes: Vec<Vehicle>,
+    pub(crate) page_info: PageInfo,
 }
 
-/// The position of a page.
-#[derive(cynic::QueryFragment, Clone, Debug, PartialEq, Eq)]
-pub struct PageInfo {
-    /// Whether a vehicle follows the page.
-    pub has_next_page: bool,
-    /// The cursor of the last vehicle on the page.
-    pub end_cursor: Option<String>,
+#[derive(cynic::QueryFragment)]
+pub(crate) struct PageInfo {
+    pub(crate) has_next_page: bool,
+    pub(crate) end_cursor: Option<String>,
 }
 
-/// The operation that reads a page of vehicles.
-pub fn vehicles_page(arguments: PageArguments) -> Operation<ListPage, PageArguments> {
+pub(crate) fn vehicles_page(arguments: PageArguments) -> Operation<ListPage, PageArguments> {
     ListPage::build(arguments)
 }

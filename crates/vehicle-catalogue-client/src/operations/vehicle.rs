@@ -1,6 +1,7 @@
 //! What has the fields of a vehicle: the fragment, the inputs, and the arguments of `createVehicle`. The only
 //! place of the client that lists them.
 
+use cynic::{MutationBuilder, Operation};
 use serde::{Serialize, Serializer};
 
 use crate::schema;
@@ -68,36 +69,27 @@ impl NewVehicle {
     }
 }
 
-/// The arguments of `createVehicle`.
-#[derive(cynic::QueryVariables, Clone, Debug, PartialEq, Eq)]
-pub struct CreateVehicleVariables {
-    /// The kind of vehicle.
+#[derive(cynic::QueryVariables)]
+pub(crate) struct CreateVehicleVariables {
     #[cynic(rename = "type")]
-    pub r#type: String,
-    /// The manufacturer's model code.
-    pub model_code: String,
-    /// The brand.
+    r#type: String,
+    model_code: String,
     #[cynic(skip_serializing_if = "Option::is_none")]
-    pub brand_name: Option<String>,
-    /// The launch date.
+    brand_name: Option<String>,
     #[cynic(skip_serializing_if = "Option::is_none")]
-    pub launch_date: Option<String>,
+    launch_date: Option<String>,
 }
 
-impl From<NewVehicle> for CreateVehicleVariables {
-    fn from(new_vehicle: NewVehicle) -> Self {
-        let NewVehicle { r#type, model_code, brand_name, launch_date } = new_vehicle;
-        Self { r#type, model_code, brand_name, launch_date }
-    }
-}
-
-/// The mutation `createVehicle`.
-#[derive(cynic::QueryFragment, Clone, Debug, PartialEq, Eq)]
+#[derive(cynic::QueryFragment)]
 #[cynic(graphql_type = "Mutation", variables = "CreateVehicleVariables")]
-pub struct CreateVehicle {
-    /// The stored vehicle.
+pub(crate) struct CreateVehicle {
     #[arguments(type: $r#type, modelCode: $model_code, brandName: $brand_name, launchDate: $launch_date)]
-    pub create_vehicle: Option<Vehicle>,
+    pub(crate) create_vehicle: Option<Vehicle>,
+}
+
+pub(crate) fn create_vehicle(new_vehicle: NewVehicle) -> Operation<CreateVehicle, CreateVehicleVariables> {
+    let NewVehicle { r#type, model_code, brand_name, launch_date } = new_vehicle;
+    CreateVehicle::build(CreateVehicleVariables { r#type, model_code, brand_name, launch_date })
 }
 
 /// The changes of `updateVehicle`: what is not set keeps its value, and an omitted field differs from null. The

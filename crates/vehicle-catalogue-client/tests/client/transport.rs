@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use vehicle_catalogue_client::{
-    BuildError, CallSource, CatalogueClient, Effect, ErrorCode, ErrorKind, NewVehicle, RetryPolicy, operations,
+    BuildError, CallSource, CatalogueClient, Effect, ErrorCode, ErrorKind, NewVehicle, RetryPolicy, VehicleChanges,
 };
 
 use crate::support::{Reply, Server};
@@ -78,13 +78,13 @@ async fn a_rejected_query_is_not_retried() {
 
 #[tokio::test]
 async fn a_mutation_is_sent_once_and_reports_its_effect() {
-    let none = json!({ "createVehicle": null });
+    let none = json!({ "updateVehicle": null });
     let partial = json!({ "a": { "id": "1" }, "b": null });
     for (failure, effect) in [
         (overloaded(), Effect::Nothing),
         (failed("BAD_USER_INPUT", &none), Effect::Nothing),
         (failed("BAD_USER_INPUT", &partial), Effect::Unknown),
-        (unavailable("createVehicle"), Effect::Unknown),
+        (unavailable("updateVehicle"), Effect::Unknown),
         (failed("INTERNAL_SERVER_ERROR", &none), Effect::Unknown),
         (failed("TEAPOT", &none), Effect::Unknown),
         (Reply::status(502, "<html>"), Effect::Unknown),
@@ -93,8 +93,7 @@ async fn a_mutation_is_sent_once_and_reports_its_effect() {
     ] {
         let server = Server::with_replies([failure]).await;
         let client = server.client().retry_policy(TWO_RETRIES).build().unwrap();
-        let mutation = operations::create_vehicle(volvo());
-        let error = client.mutation(mutation).await.unwrap_err();
+        let error = client.update_vehicle("1", VehicleChanges::new(), None).await.unwrap_err();
         assert_eq!(error.effect, effect, "{error}");
         let reported = error.to_string().contains("it is unknown whether anything was stored");
         assert_eq!(reported, effect == Effect::Unknown, "{error}");
