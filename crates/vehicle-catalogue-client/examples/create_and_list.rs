@@ -11,9 +11,7 @@
 use std::{error::Error, pin::pin, process::ExitCode};
 
 use futures_util::TryStreamExt;
-use vehicle_catalogue_client::{
-    CallSource, CatalogueClient, NewVehicle, PageArguments, Vehicle, VehicleOrder, Verified,
-};
+use vehicle_catalogue_client::{CatalogueClient, NewVehicle, PageArguments, Vehicle, VehicleOrder, Verified};
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -34,8 +32,10 @@ async fn main() -> ExitCode {
 async fn create_and_list() -> Result<(), Box<dyn Error>> {
     let url = std::env::args().nth(1);
     let url = url.unwrap_or_else(|| "http://127.0.0.1:8000/graphql".to_owned());
-    let client =
-        CatalogueClient::builder(url).call_source(CallSource::Pc).app_version(env!("CARGO_PKG_VERSION")).build()?;
+    let client = CatalogueClient::builder(url)
+        .header("Call-Source", "PC")
+        .header("App-Version", env!("CARGO_PKG_VERSION"))
+        .build()?;
 
     match client.verify_contract().await? {
         Verified::Unchanged => println!("The contract is unchanged."),

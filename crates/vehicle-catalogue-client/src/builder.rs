@@ -16,33 +16,6 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// The default execution timeout of the service.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The kind of client: the values of the header `Call-Source`, by which the service counts requests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CallSource {
-    /// An app on iOS.
-    Ios,
-    /// An app on Android.
-    Android,
-    /// A desktop application.
-    Pc,
-    /// A mini program of `WeChat`.
-    Wechat,
-    /// A web page or its server.
-    Web,
-}
-
-impl CallSource {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Ios => "IOS",
-            Self::Android => "ANDROID",
-            Self::Pc => "PC",
-            Self::Wechat => "WECHAT",
-            Self::Web => "WEB",
-        }
-    }
-}
-
 /// Builds a [`CatalogueClient`].
 #[derive(Debug)]
 #[must_use]
@@ -81,22 +54,12 @@ impl Builder {
         self
     }
 
-    /// Sets the kind of client, which the service counts and logs.
-    pub fn call_source(self, source: CallSource) -> Self {
-        self.header("Call-Source", source.as_str())
-    }
-
-    /// Sets the version of the application, which the service logs.
-    pub fn app_version(self, version: impl AsRef<str>) -> Self {
-        self.header("App-Version", version)
-    }
-
     /// Sends a bearer token with each request. Debug output omits it.
     pub fn bearer_token(self, token: impl AsRef<str>) -> Self {
         self.header("Authorization", format!("Bearer {}", token.as_ref()))
     }
 
-    /// Sends a header with each request.
+    /// Sends a header with each request, such as `Call-Source` and `App-Version`, which the service logs.
     pub fn header(mut self, name: impl AsRef<str>, value: impl AsRef<str>) -> Self {
         let invalid = || BuildError::Header { name: name.as_ref().to_owned() };
         let parsed = name.as_ref().parse::<HeaderName>().map_err(|_| invalid());

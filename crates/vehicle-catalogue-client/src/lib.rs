@@ -18,7 +18,7 @@ mod transport;
 mod verify;
 
 pub use self::{
-    builder::{Builder, CallSource},
+    builder::Builder,
     client::Vehicles,
     error::{BuildError, Effect, Error, ErrorKind},
     error_response::{Conflict, ErrorCode, ErrorResponse, GraphqlError, Limit, PathSegment, Violation},
