@@ -116,7 +116,7 @@ async fn the_manifest_contains_every_operation_of_the_client(app: TestApp) {
     let error_response = error.error_response().expect("the operator has not allowed it");
     assert_eq!(error_response.code(), &ErrorCode::BadRequest, "{error}");
 
-    let manifest = Manifest::with_client_operations().query(&custom_query());
+    let manifest = Manifest::with_client_operations().operation(&custom_query());
     std::fs::write(&file, manifest.to_json()).expect("it can be written");
     let app = app.restart_with(&flags).await;
     client(&app).query(custom_query()).await.unwrap();

@@ -1,11 +1,8 @@
 //! The manifest of a client's operations, for a service that executes only trusted documents.
 
-use cynic::{
-    Operation, QueryFragment,
-    schema::{MutationRoot, QueryRoot},
-};
+use cynic::Operation;
 use graphql_sdl::Hash;
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::operations::{self, NewVehicle, PageArguments, VehicleChanges};
 
@@ -14,72 +11,50 @@ use crate::operations::{self, NewVehicle, PageArguments, VehicleChanges};
 ///
 /// The format is that of an Apollo persisted query manifest; the id of an operation is the SHA-256 of
 /// its document.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Manifest {
-    format: &'static str,
-    version: u32,
-    operations: Vec<Entry>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-struct Entry {
-    id: String,
-    name: String,
-    r#type: &'static str,
-    body: String,
+    operations: Vec<Value>,
 }
 
 impl Manifest {
-    /// A manifest of the operations that the methods of [`CatalogueClient`] send.
-    ///
-    /// [`CatalogueClient`]: crate::CatalogueClient
+    /// A manifest of the operations that the methods of [`CatalogueClient`](crate::CatalogueClient) send.
     pub fn with_client_operations() -> Self {
         // Variables are not part of the document.
         Self::empty()
-            .mutation(&operations::create_vehicle(NewVehicle::new("", "")))
-            .mutation(&operations::update_vehicle("", VehicleChanges::new(), None))
-            .mutation(&operations::delete_vehicle("", None))
-            .mutation(&operations::create_vehicles([]))
-            .query(&operations::vehicle(""))
-            .query(&operations::vehicles(None))
-            .query(&operations::vehicles_page(PageArguments::default()))
+            .operation(&operations::create_vehicle(NewVehicle::new("", "")))
+            .operation(&operations::update_vehicle("", VehicleChanges::new(), None))
+            .operation(&operations::delete_vehicle("", None))
+            .operation(&operations::create_vehicles([]))
+            .operation(&operations::vehicle(""))
+            .operation(&operations::vehicles(None))
+            .operation(&operations::vehicles_page(PageArguments::default()))
     }
 
     /// An empty manifest, for a client that sends only operations of its own.
     pub fn empty() -> Self {
-        Self { format: "apollo-persisted-query-manifest", version: 1, operations: Vec::new() }
+        Self { operations: Vec::new() }
     }
 
-    /// Adds a query of your own. Its variables are ignored.
-    #[must_use]
-    pub fn query<F, V>(self, operation: &Operation<F, V>) -> Self
-    where
-        F: QueryFragment<SchemaType: QueryRoot>,
-    {
-        self.add(operation, "query")
-    }
-
-    /// Adds a mutation of your own. Its variables are ignored.
-    #[must_use]
-    pub fn mutation<F, V>(self, operation: &Operation<F, V>) -> Self
-    where
-        F: QueryFragment<SchemaType: MutationRoot>,
-    {
-        self.add(operation, "mutation")
+    /// Adds a query or a mutation of your own. Its variables are ignored.
+    pub fn operation<F, V>(mut self, operation: &Operation<F, V>) -> Self {
+        let document = &operation.query;
+        self.operations.push(json!({
+            "id": Hash::of(document).to_string(),
+            "name": operation.operation_name.as_deref().unwrap_or_default(),
+            "type": if document.starts_with("mutation") { "mutation" } else { "query" },
+            "body": document,
+        }));
+        self
     }
 
     /// The manifest as indented JSON.
     pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("strings and numbers can be serialized")
-    }
-
-    fn add<F, V>(mut self, operation: &Operation<F, V>, r#type: &'static str) -> Self {
-        self.operations.push(Entry {
-            id: Hash::of(&operation.query).to_string(),
-            name: operation.operation_name.as_deref().unwrap_or_default().to_owned(),
-            r#type,
-            body: operation.query.clone(),
+        let manifest = json!({
+            "format": "apollo-persisted-query-manifest",
+            "version": 1,
+            "operations": self.operations,
         });
-        self
+        format!("{manifest:#}")
     }
 }
