@@ -2,7 +2,7 @@
 //! place of the client that lists them.
 
 use cynic::{MutationBuilder, Operation};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::schema;
 
@@ -27,13 +27,13 @@ pub struct Vehicle {
     pub version: i32,
 }
 
-/// A vehicle to be created. The service validates it: see [`ErrorResponse::violations`].
+/// A vehicle to be created. The service validates it: see
+/// [`ErrorResponse::violations`](crate::ErrorResponse::violations).
 ///
 /// `None` is sent as an omitted value, which the contract does not distinguish from null.
-///
-/// [`ErrorResponse::violations`]: crate::ErrorResponse::violations
 #[derive(cynic::InputObject, Clone, Debug, Default, PartialEq, Eq)]
 #[cynic(require_all_fields)]
+#[must_use]
 pub struct NewVehicle {
     /// The kind of vehicle: 1 to 255 characters, not blank.
     #[cynic(rename = "type")]
@@ -55,17 +55,13 @@ impl NewVehicle {
     }
 
     /// Sets the brand.
-    #[must_use]
-    pub fn brand_name(mut self, brand_name: impl Into<String>) -> Self {
-        self.brand_name = Some(brand_name.into());
-        self
+    pub fn brand_name(self, brand_name: impl Into<String>) -> Self {
+        Self { brand_name: Some(brand_name.into()), ..self }
     }
 
     /// Sets the launch date, `YYYY-MM-DD`.
-    #[must_use]
-    pub fn launch_date(mut self, launch_date: impl Into<String>) -> Self {
-        self.launch_date = Some(launch_date.into());
-        self
+    pub fn launch_date(self, launch_date: impl Into<String>) -> Self {
+        Self { launch_date: Some(launch_date.into()), ..self }
     }
 }
 
@@ -93,16 +89,15 @@ pub(crate) fn create_vehicle(new_vehicle: NewVehicle) -> Operation<CreateVehicle
 }
 
 /// The changes of `updateVehicle`: what is not set keeps its value, and an omitted field differs from null. The
-/// service validates it: see [`ErrorResponse::violations`].
+/// service validates it: see [`ErrorResponse::violations`](crate::ErrorResponse::violations).
 ///
 /// ```
 /// # use vehicle_catalogue_client::VehicleChanges;
 /// let changes = VehicleChanges::new().model_code("XC90").remove_brand_name();
 /// ```
-///
-/// [`ErrorResponse::violations`]: crate::ErrorResponse::violations
 #[derive(cynic::InputObject, Clone, Debug, Default, PartialEq, Eq)]
 #[cynic(require_all_fields)]
+#[must_use]
 pub struct VehicleChanges {
     /// The kind of vehicle: 1 to 255 characters, not blank.
     #[cynic(rename = "type", skip_serializing_if = "Option::is_none")]
@@ -119,7 +114,8 @@ pub struct VehicleChanges {
 }
 
 /// The change of a value that can be removed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 pub enum FieldChange {
     /// It keeps its value: the field is omitted.
     #[default]
@@ -137,61 +133,39 @@ impl VehicleChanges {
     }
 
     /// Changes the kind of vehicle.
-    #[must_use]
-    pub fn r#type(mut self, r#type: impl Into<String>) -> Self {
-        self.r#type = Some(r#type.into());
-        self
+    pub fn r#type(self, r#type: impl Into<String>) -> Self {
+        Self { r#type: Some(r#type.into()), ..self }
     }
 
     /// Changes the model code.
-    #[must_use]
-    pub fn model_code(mut self, model_code: impl Into<String>) -> Self {
-        self.model_code = Some(model_code.into());
-        self
+    pub fn model_code(self, model_code: impl Into<String>) -> Self {
+        Self { model_code: Some(model_code.into()), ..self }
     }
 
     /// Changes the brand.
-    #[must_use]
-    pub fn brand_name(mut self, brand_name: impl Into<String>) -> Self {
-        self.brand_name = FieldChange::Set(brand_name.into());
-        self
+    pub fn brand_name(self, brand_name: impl Into<String>) -> Self {
+        Self { brand_name: FieldChange::Set(brand_name.into()), ..self }
     }
 
     /// Removes the brand.
-    #[must_use]
-    pub fn remove_brand_name(mut self) -> Self {
-        self.brand_name = FieldChange::Remove;
-        self
+    pub fn remove_brand_name(self) -> Self {
+        Self { brand_name: FieldChange::Remove, ..self }
     }
 
     /// Changes the launch date, `YYYY-MM-DD`.
-    #[must_use]
-    pub fn launch_date(mut self, launch_date: impl Into<String>) -> Self {
-        self.launch_date = FieldChange::Set(launch_date.into());
-        self
+    pub fn launch_date(self, launch_date: impl Into<String>) -> Self {
+        Self { launch_date: FieldChange::Set(launch_date.into()), ..self }
     }
 
     /// Removes the launch date.
-    #[must_use]
-    pub fn remove_launch_date(mut self) -> Self {
-        self.launch_date = FieldChange::Remove;
-        self
+    pub fn remove_launch_date(self) -> Self {
+        Self { launch_date: FieldChange::Remove, ..self }
     }
 }
 
 impl FieldChange {
     fn is_keep(&self) -> bool {
         *self == Self::Keep
-    }
-}
-
-impl Serialize for FieldChange {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            // `Keep` is not serialized.
-            Self::Keep | Self::Remove => serializer.serialize_none(),
-            Self::Set(text) => serializer.serialize_str(text),
-        }
     }
 }
 
