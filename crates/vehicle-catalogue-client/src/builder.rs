@@ -1,15 +1,23 @@
-//! Builds a [`CatalogueClient`]: its options and their defaults.
+//! Builds a [`CatalogueClient`]: its options and their defaults, the HTTP client and its TLS.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use reqwest::{
     Client, Url,
     header::{self, HeaderMap, HeaderName, HeaderValue},
     redirect::Policy,
 };
-use rustls::pki_types::CertificateDer;
+use rustls::{
+    ClientConfig, RootCertStore,
+    crypto::ring,
+    pki_types::{
+        CertificateDer,
+        pem::{self, PemObject},
+    },
+};
+use rustls_platform_verifier::Verifier;
 
-use crate::{error::BuildError, retry::RetryPolicy, tls, transport::CatalogueClient};
+use crate::{error::BuildError, retry::RetryPolicy, transport::CatalogueClient};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -28,9 +36,11 @@ pub struct Builder {
     http_client: Option<Client>,
 }
 
-impl Builder {
-    pub(crate) fn new(url: impl Into<String>) -> Self {
-        Self {
+impl CatalogueClient {
+    /// Builds a client for the endpoint at this URL, which the service prints at its start:
+    /// `http://127.0.0.1:8000/graphql`.
+    pub fn builder(url: impl Into<String>) -> Builder {
+        Builder {
             url: url.into(),
             request_timeout: REQUEST_TIMEOUT,
             retry_policy: RetryPolicy::default(),
@@ -39,19 +49,19 @@ impl Builder {
             http_client: None,
         }
     }
+}
 
+impl Builder {
     /// Sets the timeout of each attempt, from connecting to the complete response. The default is 30
     /// seconds.
-    pub fn request_timeout(mut self, timeout: Duration) -> Self {
-        self.request_timeout = timeout;
-        self
+    pub fn request_timeout(self, request_timeout: Duration) -> Self {
+        Self { request_timeout, ..self }
     }
 
     /// Sets the retry policy for queries that fail because the service is unreachable or unavailable.
     /// The default is two retries. Mutations without an idempotency key are never retried.
-    pub fn retry_policy(mut self, retry_policy: RetryPolicy) -> Self {
-        self.retry_policy = retry_policy;
-        self
+    pub fn retry_policy(self, retry_policy: RetryPolicy) -> Self {
+        Self { retry_policy, ..self }
     }
 
     /// Sends a bearer token with each request. Debug output omits it.
@@ -61,16 +71,13 @@ impl Builder {
 
     /// Sends a header with each request, such as `Call-Source` and `App-Version`, which the service logs.
     pub fn header(mut self, name: impl AsRef<str>, value: impl AsRef<str>) -> Self {
-        let invalid = || BuildError::Header { name: name.as_ref().to_owned() };
-        let parsed = name.as_ref().parse::<HeaderName>().map_err(|_| invalid());
-        let parsed = parsed.and_then(|name| {
-            let mut value = HeaderValue::from_str(value.as_ref()).map_err(|_| invalid())?;
-            value.set_sensitive(name == header::AUTHORIZATION);
-            Ok((name, value))
-        });
+        let (name, value) = (name.as_ref(), value.as_ref());
         self.headers = self.headers.and_then(|mut headers| {
-            let (name, value) = parsed?;
-            headers.insert(name, value);
+            let (Ok(header_name), Ok(mut value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) else {
+                return Err(BuildError::Header { name: name.to_owned() });
+            };
+            value.set_sensitive(header_name == header::AUTHORIZATION);
+            headers.insert(header_name, value);
             Ok(headers)
         });
         self
@@ -79,7 +86,7 @@ impl Builder {
     /// Trusts the certificates of a PEM text in addition to those of the platform.
     pub fn root_certificates_pem(mut self, pem: impl AsRef<[u8]>) -> Self {
         self.root_certificates = self.root_certificates.and_then(|mut certificates| {
-            certificates.extend(tls::parse_certificates(pem.as_ref())?);
+            certificates.extend(parse_certificates(pem.as_ref()).map_err(BuildError::Certificate)?);
             Ok(certificates)
         });
         self
@@ -87,9 +94,8 @@ impl Builder {
 
     /// Uses this HTTP client with its connection pool, connect timeout, proxies and trusted certificates, instead of one
     /// that connects within 5 seconds, by the proxies of the system.
-    pub fn http_client(mut self, http_client: Client) -> Self {
-        self.http_client = Some(http_client);
-        self
+    pub fn http_client(self, http_client: Client) -> Self {
+        Self { http_client: Some(http_client), ..self }
     }
 
     /// Builds the client, which connects on first use.
@@ -124,13 +130,35 @@ fn parse_endpoint(text: &str) -> Result<Url, BuildError> {
     url.ok_or_else(|| BuildError::Url { url: text.split(['?', '#']).next().unwrap_or_default().to_owned() })
 }
 
+fn parse_certificates(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, pem::Error> {
+    let parsed: Vec<_> = CertificateDer::pem_slice_iter(pem).collect::<Result<_, _>>()?;
+    if parsed.is_empty() { Err(pem::Error::NoItemsFound) } else { Ok(parsed) }
+}
+
 fn http_client(url: &Url, root_certificates: Vec<CertificateDer<'static>>) -> Result<Client, BuildError> {
     Client::builder()
-        .tls_backend_preconfigured(tls::config(url, root_certificates)?)
+        .tls_backend_preconfigured(tls_config(url, root_certificates)?)
         .connect_timeout(CONNECT_TIMEOUT)
         // A redirect is an error, since a mutation must not be sent to another endpoint.
         .redirect(Policy::none())
         .user_agent(concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")))
         .build()
         .map_err(BuildError::Http)
+}
+
+/// The certificates of the platform and extra ones. No process-wide provider is installed, since other libraries may
+/// use another one.
+fn tls_config(url: &Url, extra_roots: Vec<CertificateDer<'static>>) -> Result<ClientConfig, BuildError> {
+    let provider = Arc::new(ring::default_provider());
+    let config = ClientConfig::builder_with_provider(Arc::clone(&provider))
+        .with_safe_default_protocol_versions()
+        .map_err(BuildError::Tls)?;
+    let mut config = match Verifier::new_with_extra_roots(extra_roots, provider) {
+        Ok(verifier) => config.dangerous().with_custom_certificate_verifier(Arc::new(verifier)).with_no_client_auth(),
+        // Plain HTTP works on machines without root certificates.
+        Err(_) if url.scheme() == "http" => config.with_root_certificates(RootCertStore::empty()).with_no_client_auth(),
+        Err(error) => return Err(BuildError::Tls(error)),
+    };
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    Ok(config)
 }

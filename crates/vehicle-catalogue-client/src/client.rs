@@ -10,7 +10,6 @@ use serde::{Serialize, de::DeserializeOwned};
 use tracing::{Instrument, debug_span};
 
 use crate::{
-    builder::Builder,
     error::{Effect, Error, ErrorKind},
     operation_type::OperationType,
     operations::{self, NewVehicle, Vehicle, VehicleChanges},
@@ -29,12 +28,6 @@ pub struct Vehicles {
 }
 
 impl CatalogueClient {
-    /// Builds a client for the endpoint at this URL, which the service prints at its start:
-    /// `http://127.0.0.1:8000/graphql`.
-    pub fn builder(url: impl Into<String>) -> Builder {
-        Builder::new(url)
-    }
-
     /// Creates a vehicle and returns it as stored, or as it is now if the response to an earlier attempt was lost: the
     /// mutation has a new idempotency key and is retried according to the [`RetryPolicy`](crate::RetryPolicy). If no
     /// attempt got a response, [`Error::effect`] is [`Effect::Unknown`].

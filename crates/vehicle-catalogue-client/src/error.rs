@@ -121,12 +121,9 @@ pub enum BuildError {
         /// The name of the header. Its value may be secret.
         name: String,
     },
-    /// A root certificate is not valid PEM.
-    #[error("the root certificate is not valid PEM")]
+    /// A text is not PEM, or has no certificate.
+    #[error("the PEM text has no valid root certificate")]
     Certificate(#[source] rustls::pki_types::pem::Error),
-    /// A PEM text has no certificate.
-    #[error("the PEM text of the root certificate has no certificate")]
-    NoCertificate,
     /// TLS cannot be configured.
     #[error("TLS cannot be configured")]
     Tls(#[source] rustls::Error),

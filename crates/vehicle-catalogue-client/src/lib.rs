@@ -13,7 +13,6 @@ mod operations;
 mod pages;
 mod response;
 mod retry;
-mod tls;
 mod transport;
 mod verify;
 
