@@ -2,11 +2,16 @@
 
 use std::fmt;
 
+use cynic::GraphQlErrorPathSegment;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
 /// A response with at least one [`GraphqlError`], and perhaps partial data.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the vehicle catalogue returned an error: {}",
+    .errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+)]
 #[non_exhaustive]
 pub struct ErrorResponse {
     /// The HTTP status; usually 200 if the operation was executed.
@@ -65,24 +70,9 @@ impl ErrorResponse {
     }
 }
 
-impl fmt::Display for ErrorResponse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the vehicle catalogue returned an error: ")?;
-        for (index, error) in self.errors.iter().enumerate() {
-            if index > 0 {
-                f.write_str("; ")?;
-            }
-            write!(f, "{error}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for ErrorResponse {}
-
 /// One error of a response.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(from = "RawError")]
+#[serde(from = "cynic::GraphQlError<Extensions>")]
 #[non_exhaustive]
 pub struct GraphqlError {
     /// The kind of error.
@@ -90,7 +80,7 @@ pub struct GraphqlError {
     /// What is wrong, in a sentence.
     pub message: String,
     /// The path of the failed field; empty if the operation was not executed.
-    pub path: Vec<PathSegment>,
+    pub path: Vec<GraphQlErrorPathSegment>,
     /// The violations of the input rules; only with [`ErrorCode::BadUserInput`].
     pub violations: Vec<Violation>,
     /// The reference under which the service logged the cause; only with
@@ -196,24 +186,6 @@ pub struct Limit {
     pub actual: Option<u64>,
 }
 
-/// A segment of the path of a field in a response.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(untagged)]
-pub enum PathSegment {
-    /// A field, by its response name.
-    Field(String),
-    /// An item of a list.
-    Index(u64),
-}
-
-/// An error as serialized in a response.
-#[derive(Deserialize)]
-struct RawError {
-    message: String,
-    path: Option<Vec<PathSegment>>,
-    extensions: Option<Extensions>,
-}
-
 #[derive(Default, Deserialize)]
 struct Extensions {
     code: Option<ErrorCode>,
@@ -223,8 +195,8 @@ struct Extensions {
     conflict: Option<Conflict>,
 }
 
-impl From<RawError> for GraphqlError {
-    fn from(error: RawError) -> Self {
+impl From<cynic::GraphQlError<Extensions>> for GraphqlError {
+    fn from(error: cynic::GraphQlError<Extensions>) -> Self {
         let extensions = error.extensions.unwrap_or_default();
         Self {
             code: extensions.code.unwrap_or(ErrorCode::Other(String::new())),

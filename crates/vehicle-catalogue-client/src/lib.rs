@@ -20,7 +20,7 @@ pub use self::{
     builder::Builder,
     client::Vehicles,
     error::{BuildError, Effect, Error, ErrorKind},
-    error_response::{Conflict, ErrorCode, ErrorResponse, GraphqlError, Limit, PathSegment, Violation},
+    error_response::{Conflict, ErrorCode, ErrorResponse, GraphqlError, Limit, Violation},
     manifest::Manifest,
     operations::{FieldChange, NewVehicle, PageArguments, Vehicle, VehicleChanges, VehicleFilter, VehicleOrder},
     pages::Page,
@@ -29,7 +29,7 @@ pub use self::{
     transport::CatalogueClient,
     verify::{ContractError, Verified},
 };
-pub use cynic;
+pub use cynic::{self, GraphQlErrorPathSegment as PathSegment};
 
 /// The contract that the client is compiled with.
 pub const SCHEMA: &str = include_str!("../../../schema.graphql");

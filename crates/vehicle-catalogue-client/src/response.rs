@@ -1,11 +1,12 @@
 //! Responses without errors, and the parsing of every GraphQL response.
 
+use cynic::GraphQlErrorPathSegment;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
 use crate::{
     error::{Effect, Error, ErrorKind},
-    error_response::{ErrorCode, ErrorResponse, GraphqlError, PathSegment},
+    error_response::{ErrorCode, ErrorResponse, GraphqlError},
     operation_type::OperationType,
     transport::HttpResponse,
 };
@@ -28,7 +29,7 @@ pub struct Response<T> {
 #[non_exhaustive]
 pub struct TruncatedList {
     /// The path of the list in the response.
-    pub path: Vec<PathSegment>,
+    pub path: Vec<GraphQlErrorPathSegment>,
     /// Number of items returned.
     pub returned: u64,
     /// The list limit of the server.
