@@ -96,8 +96,11 @@ async fn run(context: Context, side: Side) -> Stats {
 
 async fn create_until(stop: &AtomicBool, url: &str, oracle: &Oracle) {
     let http_client = testkit::http::client().build().expect("a client needs nothing");
-    let retries =
-        RetryPolicy::new(100).initial_backoff(Duration::from_millis(10)).max_backoff(Duration::from_millis(200));
+    let retries = RetryPolicy {
+        max_retries: 100,
+        initial_backoff: Duration::from_millis(10),
+        max_backoff: Duration::from_millis(200),
+    };
     let client = CatalogueClient::builder(url).http_client(http_client).retry_policy(retries);
     let client = client.build().expect("the address is one");
     while !stop.load(Ordering::Relaxed) {

@@ -12,9 +12,12 @@ use std::{
 /// is a lower bound; if it exceeds the maximum backoff, the query is not retried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RetryPolicy {
-    max_retries: u32,
-    initial_backoff: Duration,
-    max_backoff: Duration,
+    /// The maximum number of retries.
+    pub max_retries: u32,
+    /// The backoff before the second attempt.
+    pub initial_backoff: Duration,
+    /// The maximum backoff.
+    pub max_backoff: Duration,
 }
 
 impl RetryPolicy {
@@ -28,34 +31,17 @@ impl RetryPolicy {
         Self { max_retries, initial_backoff: Duration::from_millis(100), max_backoff: Duration::from_secs(5) }
     }
 
-    /// Sets the backoff before the second attempt.
-    #[must_use]
-    pub const fn initial_backoff(mut self, backoff: Duration) -> Self {
-        self.initial_backoff = backoff;
-        self
-    }
-
-    /// Sets the maximum backoff.
-    #[must_use]
-    pub const fn max_backoff(mut self, backoff: Duration) -> Self {
-        self.max_backoff = backoff;
-        self
-    }
-
     /// The backoff after this number of failed attempts; `None` if there are no retries left.
     pub(crate) fn backoff(&self, attempts: u32, retry_after: Option<Duration>) -> Option<Duration> {
-        if attempts > self.max_retries {
+        let retry_after = retry_after.unwrap_or_default();
+        if attempts > self.max_retries || retry_after > self.max_backoff {
             return None;
         }
         let factor = 2_u32.saturating_pow(attempts.saturating_sub(1));
         let bound = self.initial_backoff.saturating_mul(factor);
         let bound = bound.min(self.max_backoff);
         let backoff = bound / 2 + (bound / 2).mul_f64(random_fraction());
-        match retry_after {
-            None => Some(backoff),
-            Some(retry_after) if retry_after > self.max_backoff => None,
-            Some(retry_after) => Some(retry_after.max(backoff)),
-        }
+        Some(backoff.max(retry_after))
     }
 }
 

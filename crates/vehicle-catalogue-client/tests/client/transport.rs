@@ -10,7 +10,7 @@ use vehicle_catalogue_client::{
 use crate::support::{Reply, Server};
 
 /// A short backoff keeps the tests fast.
-const TWO_RETRIES: RetryPolicy = RetryPolicy::new(2).initial_backoff(Duration::from_millis(1));
+const TWO_RETRIES: RetryPolicy = RetryPolicy { initial_backoff: Duration::from_millis(1), ..RetryPolicy::new(2) };
 
 fn no_vehicle() -> Reply {
     Reply::json(&json!({ "data": { "vehicle": null } }))
