@@ -4,7 +4,6 @@
 
 mod builder;
 mod client;
-mod compatibility;
 mod error;
 mod error_response;
 mod manifest;

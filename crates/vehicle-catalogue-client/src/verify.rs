@@ -1,11 +1,12 @@
 //! Compares the contract of the running service with the contract that the client is compiled with.
 
-use graphql_sdl::{Hash, Problems, Schema};
+use std::collections::BTreeMap;
+
+use graphql_sdl::{Element, Hash, Problems, Schema};
 use tracing::warn;
 
 use crate::{
     SCHEMA,
-    compatibility::breaking,
     error::Error,
     operation_type::OperationType,
     response,
@@ -25,7 +26,7 @@ pub enum ContractError {
     Breaking(Vec<String>),
     /// The service is unreachable, or serves neither its contract nor its hash.
     #[error("the contract of the running service cannot be read")]
-    Unavailable(#[source] Error),
+    Unavailable(#[from] Error),
     /// The service serves only the hash of its contract, which differs.
     #[error(
         "the contract hash of the running service is {served}, the client is compiled with \
@@ -37,15 +38,9 @@ pub enum ContractError {
         /// The served hash.
         served: String,
     },
-    /// A contract is not a valid schema.
-    #[error("{contract} is not a valid schema")]
-    Invalid {
-        /// Which contract is invalid.
-        contract: &'static str,
-        /// The problems of the schema.
-        #[source]
-        problems: Problems,
-    },
+    /// A contract is not a valid schema. The problems name it: `compiled.graphql` or `served.graphql`.
+    #[error("the contract is not a valid schema")]
+    Invalid(#[from] Problems),
 }
 
 /// How a served contract differs from that of the client, if it has no breaking changes.
@@ -55,13 +50,6 @@ pub enum Verified {
     Unchanged,
     /// It has changes, such as additions, with which the client works.
     Compatible,
-}
-
-/// The contract as the service reports it.
-enum ServedContract {
-    Sdl(String),
-    /// Only its hash.
-    Hash(String),
 }
 
 impl CatalogueClient {
@@ -75,65 +63,88 @@ impl CatalogueClient {
 
     /// Compares the contract of the running service with your own copy of it.
     pub async fn verify_contract_of(&self, sdl: &str) -> Result<Verified, ContractError> {
-        let invalid = |contract| move |problems| ContractError::Invalid { contract, problems };
-        let compiled =
-            Schema::parse("compiled.graphql", sdl).map_err(invalid("the contract that the client is compiled with"))?;
-        let hash = compiled.hash();
-        let served = match self.served_contract().await {
-            Ok(ServedContract::Sdl(served)) => served,
-            Ok(ServedContract::Hash(served)) if served == hash.to_string() => {
+        let compiled_schema = Schema::parse("compiled.graphql", sdl)?;
+        let compiled = compiled_schema.hash();
+        let Some(served_sdl) = self.served_sdl().await? else {
+            let served = self.served_hash().await?;
+            if served == compiled.to_string() {
                 return Ok(Verified::Unchanged);
             }
-            Ok(ServedContract::Hash(served)) => {
-                let compiled = hash;
-                return Err(ContractError::HashMismatch { compiled, served });
-            }
-            Err(error) => return Err(ContractError::Unavailable(error)),
+            return Err(ContractError::HashMismatch { compiled, served });
         };
-        let served =
-            Schema::parse("served.graphql", &served).map_err(invalid("the contract of the running service"))?;
-        let served_hash = served.hash();
-        if served_hash == hash {
+        let served_schema = Schema::parse("served.graphql", &served_sdl)?;
+        let served = served_schema.hash();
+        if served == compiled {
             return Ok(Verified::Unchanged);
         }
-        let changes = breaking(&compiled, &served);
+        let changes = breaking_changes(&compiled_schema, &served_schema);
         if !changes.is_empty() {
             return Err(ContractError::Breaking(changes));
         }
         warn!(
-            compiled = %hash,
-            served = %served_hash,
+            %compiled,
+            %served,
             "the contract of the running service has compatible changes; schema-review diff lists them"
         );
         Ok(Verified::Compatible)
     }
 
-    /// Requests `schema.graphql` relative to the endpoint. Where that is not served, the endpoint is asked, whose responses
-    /// have the hash.
-    async fn served_contract(&self) -> Result<ServedContract, Error> {
-        let url = self.url.join("schema.graphql");
-        let url = url.expect("relative paths are valid for HTTP URLs");
+    /// Requests `schema.graphql` relative to the endpoint; `None` if it is not served.
+    async fn served_sdl(&self) -> Result<Option<String>, Error> {
+        let url = self.url.join("schema.graphql").expect("relative paths are valid for HTTP URLs");
         let request = || self.http_client.get(url.clone());
         let parse = |response: HttpResponse| match response.status {
-            200 => {
-                let sdl = String::from_utf8_lossy(&response.body).into_owned();
-                Ok(Some(ServedContract::Sdl(sdl)))
-            }
+            200 => Ok(Some(String::from_utf8_lossy(&response.body).into_owned())),
             502..=504 => Err(response::not_graphql(&response, OperationType::Query)),
             _ => Ok(None),
         };
-        let served = self.send_with_retry(request, OperationType::Query, parse);
-        if let Some(served) = served.await? {
-            return Ok(served);
-        }
+        self.send_with_retry(request, OperationType::Query, parse).await
+    }
+
+    /// Requests the hash, which every response of the endpoint has.
+    async fn served_hash(&self) -> Result<String, Error> {
         let request = || self.graphql_request(br#"{"query":"{__typename}"}"#.to_vec());
         let parse = |response: HttpResponse| {
-            let hash = response.headers.get(SCHEMA_HASH);
-            match hash.and_then(|hash| hash.to_str().ok()) {
-                Some(hash) => Ok(ServedContract::Hash(hash.to_owned())),
-                None => Err(response::not_graphql(&response, OperationType::Query)),
-            }
+            let hash = response.headers.get(SCHEMA_HASH).and_then(|hash| hash.to_str().ok());
+            hash.map(str::to_owned).ok_or_else(|| response::not_graphql(&response, OperationType::Query))
         };
         self.send_with_retry(request, OperationType::Query, parse).await
     }
+}
+
+/// The changes because of which operations can be refused, or responses cannot be decoded: each in a sentence.
+fn breaking_changes(compiled: &Schema, served: &Schema) -> Vec<String> {
+    let (ours, theirs) = (by_coordinate(compiled), by_coordinate(served));
+    let mut changes = Vec::new();
+    for (coordinate, element) in &ours {
+        match theirs.get(coordinate) {
+            None => changes.push(format!("{element} was removed")),
+            Some(other) if element.kind() != other.kind() => {
+                changes.push(format!("{element} is of another kind: {}", other.kind()));
+            }
+            Some(other) => {
+                let (Some(ours), Some(theirs)) = (element.ty(), other.ty()) else { continue };
+                // The client sends values of inputs, and receives those of fields.
+                let (sent, expected) = if element.input().is_some() { (ours, theirs) } else { (theirs, ours) };
+                if !sent.is_assignable_to(expected) {
+                    changes.push(format!("{element} changed its type from '{ours}' to '{theirs}'"));
+                }
+            }
+        }
+    }
+    for (coordinate, element) in theirs.iter().filter(|(coordinate, _)| !ours.contains_key(*coordinate)) {
+        let is_required = element.input().is_some_and(|input| input.is_required());
+        let owner = coordinate.rsplit_once(['.', '(']).map(|(owner, _)| owner);
+        if is_required && owner.is_some_and(|owner| ours.contains_key(owner)) {
+            changes.push(format!("{element} was added and is required"));
+        }
+    }
+    changes
+}
+
+/// The elements by coordinate, without directives: those of the type system occur in no operation.
+fn by_coordinate(schema: &Schema) -> BTreeMap<String, Element<'_>> {
+    let is_directive = |element: &Element| matches!(element, Element::Directive(_) | Element::DirectiveArgument(..));
+    let elements = schema.elements().into_iter().filter(|element| !is_directive(element));
+    elements.map(|element| (element.coordinate(), element)).collect()
 }
