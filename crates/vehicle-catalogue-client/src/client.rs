@@ -1,4 +1,4 @@
-//! The methods of the client: one for each operation of the contract, and two for operations of your own.
+//! The methods of the client: one for each operation of the contract, and those for operations of your own.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -6,15 +6,15 @@ use cynic::{
     Operation, QueryFragment,
     schema::{MutationRoot, QueryRoot},
 };
+use futures_util::{Stream, stream};
 use serde::{Serialize, de::DeserializeOwned};
 use tracing::{Instrument, debug_span};
 
 use crate::{
     error::{Effect, Error, ErrorKind},
-    operation_type::OperationType,
-    operations::{self, NewVehicle, Vehicle, VehicleChanges},
+    operations::{self, NewVehicle, PageArguments, Vehicle, VehicleChanges, VehicleConnection},
     response::{self, Response, TruncatedList},
-    transport::{CatalogueClient, HttpResponse},
+    transport::{CatalogueClient, HttpResponse, OperationType},
 };
 
 /// A list of vehicles.
@@ -27,6 +27,16 @@ pub struct Vehicles {
     pub truncated: Option<TruncatedList>,
 }
 
+/// A page of vehicles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Page {
+    /// The vehicles in order.
+    pub vehicles: Vec<Vehicle>,
+    /// The next page starts after this cursor. `None` on the last page.
+    pub next: Option<String>,
+}
+
 impl CatalogueClient {
     /// Creates a vehicle and returns it as stored, or as it is now if the response to an earlier attempt was lost: the
     /// mutation has a new idempotency key and is retried according to the [`RetryPolicy`](crate::RetryPolicy). If no
@@ -34,8 +44,7 @@ impl CatalogueClient {
     pub async fn create_vehicle(&self, new_vehicle: NewVehicle) -> Result<Vehicle, Error> {
         let operation = operations::create_vehicle(new_vehicle);
         let response = self.mutation_with_key(operation, &new_key()).await?;
-        let vehicle = response.data.create_vehicle;
-        vehicle.ok_or_else(|| null("createVehicle", Effect::Unknown))
+        response.data.create_vehicle.ok_or_else(|| null("createVehicle", Effect::Unknown))
     }
 
     /// Creates all vehicles or none, and returns them as stored, in the same order. A server accepts up to its bulk
@@ -43,16 +52,14 @@ impl CatalogueClient {
     pub async fn create_vehicles(&self, vehicles: impl IntoIterator<Item = NewVehicle>) -> Result<Vec<Vehicle>, Error> {
         let operation = operations::create_vehicles(vehicles);
         let response = self.mutation_with_key(operation, &new_key()).await?;
-        let vehicles = response.data.create_vehicles;
-        vehicles.ok_or_else(|| null("createVehicles", Effect::Unknown))
+        response.data.create_vehicles.ok_or_else(|| null("createVehicles", Effect::Unknown))
     }
 
     /// Changes a vehicle and returns it as stored. The mutation is never retried; sending it again with the
     /// same expected version is safe, because it succeeds if the vehicle already has the new values.
     ///
-    /// [`ErrorResponse::conflict`] is set if the vehicle has another version than the expected one.
-    ///
-    /// [`ErrorResponse::conflict`]: crate::ErrorResponse::conflict
+    /// [`ErrorResponse::conflict`](crate::ErrorResponse::conflict) is set if the vehicle has another version than the
+    /// expected one.
     pub async fn update_vehicle(
         &self,
         id: impl Into<cynic::Id>,
@@ -67,9 +74,8 @@ impl CatalogueClient {
     /// Deletes a vehicle and returns it as it was, if it existed. The mutation is never retried; sending it
     /// again is safe.
     ///
-    /// [`ErrorResponse::conflict`] is set if the vehicle has another version than the expected one.
-    ///
-    /// [`ErrorResponse::conflict`]: crate::ErrorResponse::conflict
+    /// [`ErrorResponse::conflict`](crate::ErrorResponse::conflict) is set if the vehicle has another version than the
+    /// expected one.
     pub async fn delete_vehicle(
         &self,
         id: impl Into<cynic::Id>,
@@ -89,12 +95,34 @@ impl CatalogueClient {
     /// the server. [`Vehicles::truncated`] is set if that limit cut the list.
     pub async fn vehicles(&self, count: impl Into<Option<i32>>) -> Result<Vehicles, Error> {
         let response = self.query(operations::vehicles(count.into())).await?;
-        let vehicles = response.data.vehicles;
-        let vehicles = vehicles.ok_or_else(|| null("vehicles", Effect::Nothing))?;
+        let vehicles = response.data.vehicles.ok_or_else(|| null("vehicles", Effect::Nothing))?;
         let vehicles: Option<Vec<Vehicle>> = vehicles.into_iter().collect();
         Ok(Vehicles {
             vehicles: vehicles.ok_or_else(|| null("an item of vehicles", Effect::Nothing))?,
             truncated: response.truncated.into_iter().next(),
+        })
+    }
+
+    /// Returns a page of vehicles.
+    pub async fn vehicles_page(&self, arguments: PageArguments) -> Result<Page, Error> {
+        let response = self.query(operations::vehicles_page(arguments)).await?;
+        let page = response.data.vehicles_connection;
+        let VehicleConnection { nodes, page_info } = page.ok_or_else(|| null("vehiclesConnection", Effect::Nothing))?;
+        Ok(Page { vehicles: nodes, next: page_info.end_cursor.filter(|_| page_info.has_next_page) })
+    }
+
+    /// Returns all pages, the first one with these arguments, and requests each when the stream is polled. The
+    /// stream ends after the last page and after an error; another stream can continue after [`Page::next`] of
+    /// the last page.
+    pub fn vehicles_pages(&self, arguments: PageArguments) -> impl Stream<Item = Result<Page, Error>> + Send + use<> {
+        stream::try_unfold((self.clone(), Some(arguments)), |(client, arguments)| async move {
+            let Some(mut arguments) = arguments else {
+                return Ok(None);
+            };
+            let page = client.vehicles_page(arguments.clone()).await?;
+            arguments.after.clone_from(&page.next);
+            let next = page.next.is_some().then_some(arguments);
+            Ok(Some((page, (client, next))))
         })
     }
 
@@ -126,8 +154,7 @@ impl CatalogueClient {
         F: QueryFragment<SchemaType: MutationRoot> + DeserializeOwned,
         V: Serialize,
     {
-        let operation_type = OperationType::MutationWithKey;
-        self.run(&operation, operation_type, Some(key)).await
+        self.run(&operation, OperationType::MutationWithKey, Some(key)).await
     }
 
     async fn run<F, V>(
@@ -163,6 +190,6 @@ fn new_key() -> String {
     format!("{:016x}{:016x}", bits(), bits())
 }
 
-pub(crate) fn null(field: &'static str, effect: Effect) -> Error {
+fn null(field: &'static str, effect: Effect) -> Error {
     Error::new(ErrorKind::Null(field), effect)
 }

@@ -35,9 +35,7 @@ pub enum ErrorKind {
     #[error(transparent)]
     Graphql(ErrorResponse),
     /// The response is not JSON, or does not have the selected shape.
-    /// [`CatalogueClient::verify_contract`] reports whether the contract has changed.
-    ///
-    /// [`CatalogueClient::verify_contract`]: crate::CatalogueClient::verify_contract
+    /// [`verify_contract`](crate::CatalogueClient::verify_contract) reports whether the contract has changed.
     #[error("the response of the vehicle catalogue does not match the operation")]
     Decode(#[source] serde_json::Error),
     /// A field is null without a GraphQL error.

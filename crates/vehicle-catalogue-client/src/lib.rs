@@ -7,9 +7,7 @@ mod client;
 mod error;
 mod error_response;
 mod manifest;
-mod operation_type;
 mod operations;
-mod pages;
 mod response;
 mod retry;
 mod transport;
@@ -17,12 +15,11 @@ mod verify;
 
 pub use self::{
     builder::Builder,
-    client::Vehicles,
+    client::{Page, Vehicles},
     error::{BuildError, Effect, Error, ErrorKind},
     error_response::{Conflict, ErrorCode, ErrorResponse, GraphqlError, Limit, Violation},
     manifest::Manifest,
     operations::{FieldChange, NewVehicle, PageArguments, Vehicle, VehicleChanges, VehicleFilter, VehicleOrder},
-    pages::Page,
     response::{Response, TruncatedList},
     retry::RetryPolicy,
     transport::CatalogueClient,

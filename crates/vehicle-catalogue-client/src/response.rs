@@ -7,8 +7,7 @@ use serde_json::value::RawValue;
 use crate::{
     error::{Effect, Error, ErrorKind},
     error_response::{ErrorCode, ErrorResponse, GraphqlError},
-    operation_type::OperationType,
-    transport::HttpResponse,
+    transport::{HttpResponse, OperationType},
 };
 
 /// Maximum characters of an unreadable response that an error message quotes.

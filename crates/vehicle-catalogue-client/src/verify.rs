@@ -8,9 +8,8 @@ use tracing::warn;
 use crate::{
     SCHEMA,
     error::Error,
-    operation_type::OperationType,
     response,
-    transport::{CatalogueClient, HttpResponse},
+    transport::{CatalogueClient, HttpResponse, OperationType},
 };
 
 /// The response header with the hash of the served contract.
