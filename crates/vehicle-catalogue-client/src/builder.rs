@@ -52,14 +52,12 @@ impl CatalogueClient {
 }
 
 impl Builder {
-    /// Sets the timeout of each attempt, from connecting to the complete response. The default is 30
-    /// seconds.
+    /// Sets the timeout of each attempt, from connecting to the complete response. The default is 30 seconds.
     pub fn request_timeout(self, request_timeout: Duration) -> Self {
         Self { request_timeout, ..self }
     }
 
-    /// Sets the retry policy for queries that fail because the service is unreachable or unavailable.
-    /// The default is two retries. Mutations without an idempotency key are never retried.
+    /// Sets the policy by which queries and mutations with an idempotency key are retried: by default twice.
     pub fn retry_policy(self, retry_policy: RetryPolicy) -> Self {
         Self { retry_policy, ..self }
     }

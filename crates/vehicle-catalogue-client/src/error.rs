@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error_response::ErrorResponse;
+use crate::error_response::{ErrorCode, ErrorResponse};
 
 /// A failed operation.
 #[derive(Debug)]
@@ -57,7 +57,9 @@ impl Error {
         match &self.kind {
             ErrorKind::Http(error) => !error.is_builder(),
             ErrorKind::NotGraphql { status, .. } => matches!(status, 502..=504),
-            ErrorKind::Graphql(response) => response.is_transient(),
+            ErrorKind::Graphql(response) => {
+                response.errors.iter().any(|error| error.code == ErrorCode::ServiceUnavailable)
+            }
             ErrorKind::Decode(_) | ErrorKind::Null(_) | ErrorKind::Encode(_) => false,
         }
     }

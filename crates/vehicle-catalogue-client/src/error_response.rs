@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use cynic::GraphQlErrorPathSegment;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
@@ -49,8 +48,7 @@ impl ErrorResponse {
 
     /// The reference under which the service logged the cause; report it to the operator.
     pub fn reference(&self) -> Option<&str> {
-        let mut errors = self.errors.iter();
-        errors.find_map(|error| error.reference.as_deref())
+        self.errors.iter().find_map(|error| error.reference.as_deref())
     }
 
     /// The partial data of an operation of which only some fields failed. `T` is its fragment.
@@ -61,12 +59,6 @@ impl ErrorResponse {
 
     fn first(&self) -> &GraphqlError {
         self.errors.first().expect("the list of errors is not empty")
-    }
-
-    /// Whether a retry of the same request may succeed.
-    pub(crate) fn is_transient(&self) -> bool {
-        let mut errors = self.errors.iter();
-        errors.any(|error| error.code == ErrorCode::ServiceUnavailable)
     }
 }
 
@@ -80,7 +72,7 @@ pub struct GraphqlError {
     /// What is wrong, in a sentence.
     pub message: String,
     /// The path of the failed field; empty if the operation was not executed.
-    pub path: Vec<GraphQlErrorPathSegment>,
+    pub path: Vec<cynic::GraphQlErrorPathSegment>,
     /// The violations of the input rules; only with [`ErrorCode::BadUserInput`].
     pub violations: Vec<Violation>,
     /// The reference under which the service logged the cause; only with

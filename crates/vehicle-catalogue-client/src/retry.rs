@@ -1,4 +1,4 @@
-//! The retry policy: how often a query or a mutation with an idempotency key is retried, with exponential backoff and jitter.
+//! The retry policy, with exponential backoff and jitter.
 
 use std::{
     hash::{BuildHasher, RandomState},
@@ -38,8 +38,7 @@ impl RetryPolicy {
             return None;
         }
         let factor = 2_u32.saturating_pow(attempts.saturating_sub(1));
-        let bound = self.initial_backoff.saturating_mul(factor);
-        let bound = bound.min(self.max_backoff);
+        let bound = self.initial_backoff.saturating_mul(factor).min(self.max_backoff);
         let backoff = bound / 2 + (bound / 2).mul_f64(random_fraction());
         Some(backoff.max(retry_after))
     }

@@ -1,7 +1,7 @@
 //! The client, which sends HTTP requests with the request timeout, and retries queries and mutations with a key
 //! after transient errors.
 
-use std::{error::Error as StdError, time::Duration};
+use std::{error::Error as _, time::Duration};
 
 use reqwest::{
     Client, RequestBuilder, Url,
@@ -79,16 +79,9 @@ impl CatalogueClient {
         let mut effect = Effect::Nothing;
         loop {
             attempts += 1;
-            let mut retry_after = None;
-            let result = match self.send(request()).await {
-                Ok(response) => {
-                    debug!(attempts, status = response.status, "received a response");
-                    retry_after = parse_retry_after(&response.headers);
-                    parse(response)
-                }
-                Err(error) => Err(transport_error(error, operation_type)),
-            };
-            let mut error = match result {
+            let response = self.send(request()).await.map_err(|error| transport_error(error, operation_type));
+            let retry_after = response.as_ref().ok().and_then(parse_retry_after);
+            let mut error = match response.and_then(&parse) {
                 Ok(value) => return Ok(value),
                 Err(error) => error,
             };
@@ -97,17 +90,13 @@ impl CatalogueClient {
             if effect == Effect::Unknown {
                 error.effect = effect;
             }
-            let backoff = if operation_type.is_repeatable() && error.is_transient() {
-                self.retry_policy.backoff(attempts, retry_after)
-            } else {
-                None
-            };
+            let is_retried = operation_type.is_repeatable() && error.is_transient();
+            let backoff = self.retry_policy.backoff(attempts, retry_after).filter(|_| is_retried);
             let Some(backoff) = backoff else {
                 return Err(error);
             };
             effect = error.effect;
-            let cause = error_chain(&error);
-            debug!(attempts, cause, ?backoff, "retrying a failed operation");
+            debug!(attempts, %error, source = ?error.source(), ?backoff, "retrying a failed operation");
             tokio::time::sleep(backoff).await;
         }
     }
@@ -115,6 +104,7 @@ impl CatalogueClient {
     async fn send(&self, request: RequestBuilder) -> reqwest::Result<HttpResponse> {
         let request = request.headers(self.headers.clone());
         let response = request.timeout(self.request_timeout).send().await?;
+        debug!(status = response.status().as_u16(), "received a response");
         Ok(HttpResponse {
             status: response.status().as_u16(),
             headers: response.headers().clone(),
@@ -130,14 +120,7 @@ fn transport_error(error: reqwest::Error, operation_type: OperationType) -> Erro
 }
 
 /// `Retry-After` in seconds; a date is ignored.
-fn parse_retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let text = headers.get(header::RETRY_AFTER)?.to_str().ok()?;
+fn parse_retry_after(response: &HttpResponse) -> Option<Duration> {
+    let text = response.headers.get(header::RETRY_AFTER)?.to_str().ok()?;
     text.trim().parse().ok().map(Duration::from_secs)
-}
-
-/// An error and its sources on one line.
-fn error_chain(error: &dyn StdError) -> String {
-    let causes = std::iter::successors(Some(error), |&error| error.source());
-    let causes: Vec<_> = causes.map(ToString::to_string).collect();
-    causes.join(": ")
 }
