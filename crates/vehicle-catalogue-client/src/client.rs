@@ -50,7 +50,7 @@ impl CatalogueClient {
     /// Creates all vehicles or none, and returns them as stored, in the same order. A server accepts up to its bulk
     /// limit at once, by default 100. Retried as [`create_vehicle`](Self::create_vehicle).
     pub async fn create_vehicles(&self, vehicles: impl IntoIterator<Item = NewVehicle>) -> Result<Vec<Vehicle>, Error> {
-        let operation = operations::create_vehicles(vehicles);
+        let operation = operations::create_vehicles(vehicles.into_iter().collect());
         let response = self.mutation_with_key(operation, &new_key()).await?;
         response.data.create_vehicles.ok_or_else(|| null("createVehicles", Effect::Unknown))
     }
@@ -87,8 +87,7 @@ impl CatalogueClient {
 
     /// Returns the vehicle with this id, if it exists.
     pub async fn vehicle(&self, id: impl Into<cynic::Id>) -> Result<Option<Vehicle>, Error> {
-        let response = self.query(operations::vehicle(id)).await?;
-        Ok(response.data.vehicle)
+        Ok(self.query(operations::vehicle(id)).await?.data.vehicle)
     }
 
     /// Returns the vehicles in ascending order of their ids: at most `count`, by default the list limit of

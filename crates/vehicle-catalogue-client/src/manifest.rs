@@ -25,7 +25,7 @@ impl Manifest {
             .operation(&operations::create_vehicle(NewVehicle::new("", "")))
             .operation(&operations::update_vehicle("", VehicleChanges::new(), None))
             .operation(&operations::delete_vehicle("", None))
-            .operation(&operations::create_vehicles([]))
+            .operation(&operations::create_vehicles(Vec::new()))
             .operation(&operations::vehicle(""))
             .operation(&operations::vehicles(None))
             .operation(&operations::vehicles_page(PageArguments::default()))

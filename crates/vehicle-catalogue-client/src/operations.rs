@@ -146,10 +146,7 @@ pub(crate) struct PageInfo {
     pub(crate) end_cursor: Option<String>,
 }
 
-pub(crate) fn create_vehicles(
-    vehicles: impl IntoIterator<Item = NewVehicle>,
-) -> Operation<CreateVehicles, CreateVehiclesVariables> {
-    let vehicles = vehicles.into_iter().collect();
+pub(crate) fn create_vehicles(vehicles: Vec<NewVehicle>) -> Operation<CreateVehicles, CreateVehiclesVariables> {
     CreateVehicles::build(CreateVehiclesVariables { vehicles })
 }
 

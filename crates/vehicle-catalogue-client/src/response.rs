@@ -1,8 +1,7 @@
 //! Responses without errors, and the parsing of every GraphQL response.
 
-use cynic::GraphQlErrorPathSegment;
 use serde::{Deserialize, de::DeserializeOwned};
-use serde_json::value::RawValue;
+use serde_json::{Map, Value, value::RawValue};
 
 use crate::{
     error::{Effect, Error, ErrorKind},
@@ -28,7 +27,7 @@ pub struct Response<T> {
 #[non_exhaustive]
 pub struct TruncatedList {
     /// The path of the list in the response.
-    pub path: Vec<GraphQlErrorPathSegment>,
+    pub path: Vec<cynic::GraphQlErrorPathSegment>,
     /// Number of items returned.
     pub returned: u64,
     /// The list limit of the server.
@@ -52,44 +51,37 @@ pub(crate) fn parse<T: DeserializeOwned>(
     response: &HttpResponse,
     operation_type: OperationType,
 ) -> Result<Response<T>, Error> {
-    let (status, body) = (response.status, response.body.as_slice());
     let decode_error = |cause| Error::new(ErrorKind::Decode(cause), operation_type.effect_once_sent());
-    let is_success = (200..300).contains(&status);
-    let parsed: GraphqlResponse = match serde_json::from_slice(body) {
-        Ok(parsed) => parsed,
-        Err(error) if is_success => return Err(decode_error(error)),
-        Err(_) => return Err(not_graphql(response, operation_type)),
-    };
-    let errors = parsed.errors.unwrap_or_default();
-    if !errors.is_empty() {
-        let effect = effect(&errors, parsed.data.as_deref(), operation_type);
-        let response = ErrorResponse { status, errors, data: parsed.data };
-        return Err(Error::new(ErrorKind::Graphql(response), effect));
+    match serde_json::from_slice(&response.body) {
+        Ok(GraphqlResponse { data, errors: Some(errors), .. }) if !errors.is_empty() => {
+            let effect = effect(&errors, data.as_deref(), operation_type);
+            let response = ErrorResponse { status: response.status, errors, data };
+            Err(Error::new(ErrorKind::Graphql(response), effect))
+        }
+        _ if !(200..300).contains(&response.status) => Err(not_graphql(response, operation_type)),
+        Ok(GraphqlResponse { data, extensions, .. }) => {
+            let data = data.as_deref().map_or("null", RawValue::get);
+            let truncated = extensions.and_then(|extensions| extensions.truncated).unwrap_or_default();
+            Ok(Response { data: serde_json::from_str(data).map_err(decode_error)?, truncated })
+        }
+        Err(error) => Err(decode_error(error)),
     }
-    if !is_success {
-        return Err(not_graphql(response, operation_type));
-    }
-    let data = parsed.data.as_deref().map_or("null", RawValue::get);
-    let truncated = parsed.extensions.and_then(|found| found.truncated);
-    Ok(Response { data: serde_json::from_str(data).map_err(decode_error)?, truncated: truncated.unwrap_or_default() })
 }
 
 /// The error for a response of a proxy or of another program.
 pub(crate) fn not_graphql(response: &HttpResponse, operation_type: OperationType) -> Error {
     let text = String::from_utf8_lossy(&response.body);
-    let kind =
-        ErrorKind::NotGraphql { status: response.status, body_prefix: text.chars().take(QUOTED_CHARACTERS).collect() };
+    let body_prefix = text.chars().take(QUOTED_CHARACTERS).collect();
+    let kind = ErrorKind::NotGraphql { status: response.status, body_prefix };
     Error::new(kind, operation_type.effect_once_sent())
 }
 
 /// A failed mutation stored nothing if every field is null and every error is raised before storage.
 fn effect(errors: &[GraphqlError], data: Option<&RawValue>, operation_type: OperationType) -> Effect {
-    let data = data.map(|data| serde_json::from_str(data.get()));
-    let all_null = match data {
-        None | Some(Ok(serde_json::Value::Null)) => true,
-        Some(Ok(serde_json::Value::Object(fields))) => fields.values().all(serde_json::Value::is_null),
-        Some(_) => false,
-    };
+    let all_null = data.is_none_or(|data| {
+        let fields = serde_json::from_str::<Map<String, Value>>(data.get());
+        fields.is_ok_and(|fields| fields.values().all(Value::is_null))
+    });
     if operation_type == OperationType::Query || all_null && errors.iter().all(precedes_storage) {
         Effect::Nothing
     } else {
