@@ -28,8 +28,6 @@ fn main() {
             .scalar("Date", "crate::Day")
             .object("Person", "crate::Human")
             .object("Shop", "crate::Store")
-            .object("Offer", "crate::Bargain")
-            .object("Holder", "crate::Holding")
             .distinguish_omitted("Changes")
             .documentation("note")
     });

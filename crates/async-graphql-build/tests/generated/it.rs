@@ -17,4 +17,4 @@ mod several;
 mod synchronous_resolution;
 mod values;
 
-pub use kitchen_sink::model::{Bargain, Day, Holding, Human, Store};
+pub use kitchen_sink::model::{Day, Human, Store};

@@ -94,13 +94,6 @@ async fn applies_defaults_of_custom_scalars_and_input_objects() {
     assert_eq!(data(given).await, json!({"defaults": given_values}));
 }
 
-#[tokio::test]
-async fn names_that_rust_would_make_equal_are_distinct() {
-    let query = "{submissionId other: submissionId(a_b: 5) submissionID upper: submissionID(of: DEFAULT)}";
-    let expected = json!({"submissionId": 12, "other": 15, "submissionID": "GZIP", "upper": "default"});
-    assert_eq!(data(query).await, expected);
-}
-
 /// The responses to a subscription.
 async fn responses(executor: impl Executor, query: &str) -> Vec<Value> {
     let responses = Executor::execute_stream(&executor, query.into(), None);
@@ -123,7 +116,7 @@ async fn subscriptions_stream_values_of_every_kind() {
     let things = events("subscription {t: things {name __typename}}").await;
     let thing = json!({"name": "thing", "__typename": "Thing"});
     assert_eq!(things, [thing, json!(null)].map(|thing| json!({"data": {"t": thing}})));
-    let shops = events("subscription {shops {offers(first: 1) {price}}}").await;
+    let shops = events("subscription {shops {offers(first: 1) {pages}}}").await;
     assert_eq!(shops.len(), 1);
     assert!(shops[0]["data"]["shops"][0]["offers"].is_array(), "{shops:?}");
 }
@@ -223,48 +216,43 @@ async fn treats_a_variable_without_a_value_as_an_omitted_argument_or_field() {
 
 #[tokio::test]
 async fn a_type_condition_can_be_a_type_that_no_field_returns() {
-    let query = "{person(name: \"Ada\") {... on Unreturned {name}} \
-                 __type(name: \"Person\") {interfaces {name}}}";
-    let expected = json!({"person": {"name": "Ada"}, "__type": {"interfaces": [{"name": "Unreturned"}]}});
+    let query = "{node(id: \"b\") {... on Named {name}} __type(name: \"Named\") {possibleTypes {name}}}";
+    let expected = json!({"node": {"name": "Book"}, "__type": {"possibleTypes": [{"name": "Book"}]}});
     assert_eq!(alone(query).await["data"], expected);
 }
 
 #[tokio::test]
 async fn resolvers_read_the_directives_of_a_field_and_of_its_operation() {
-    let query = "query ($in: Country) @inContext(country: $in, kinds: BOOK) \
+    let query = "query ($in: Kind) @inContext(kind: $in, kinds: BOOK) \
                  {context ...F} fragment F on Query {other: context @inContext @traced}";
-    let expected = json!({"context": ["Se Some([Book])"], "other": ["No None", "Se Some([Book])"]});
-    for response in
-        [execute(request(query, value!({"in": "SE"}))).await, alone(request(query, value!({"in": "SE"}))).await]
-    {
+    let expected = json!({"context": ["Gone Some([Book])"], "other": ["Book None", "Gone Some([Book])"]});
+    let given = || request(query, value!({"in": "GONE"}));
+    for response in [execute(given()).await, alone(given()).await] {
         assert_eq!(response["data"], expected, "{response}");
     }
     let omitted = alone(request(query, value!({}))).await;
-    assert_eq!(omitted["data"]["context"], json!(["No Some([Book])"]), "{omitted}");
+    assert_eq!(omitted["data"]["context"], json!(["Book Some([Book])"]), "{omitted}");
     let misplaced = alone("query @traced {greeting}").await;
     assert_eq!(misplaced["data"], Value::Null);
 }
 
 #[tokio::test]
 async fn resolves_scalars_enums_and_keywords() {
-    let query = "{everything {int intRequired float string boolean id date kind type match crate \
-                 Upper HTTPStatus nested {int kind nested {int}} __typename}}";
+    let query = "{everything {int intRequired float string boolean id date kind type crate \
+                 HTTPStatus aB a_b nested {int kind nested {int}} __typename}}";
     let expected = json!({"everything": {
         "int": -1, "intRequired": 2_147_483_647, "float": 0.5, "string": "text 🚙", "boolean": true,
-        "id": "1", "date": "2024-02-29", "kind": "CAR_WITH_WHEELS", "type": "a type", "match": 3,
-        "crate": false, "Upper": 4, "HTTPStatus": 200,
+        "id": "1", "date": "2024-02-29", "kind": "CAR_WITH_WHEELS", "type": "a type",
+        "crate": false, "HTTPStatus": 200, "aB": 3, "a_b": 4,
         "nested": {"int": null, "kind": "BOOK", "nested": null}, "__typename": "Everything"}});
     assert_eq!(data(query).await, expected);
-    let reserved = data("{self {self super}}").await;
-    assert_eq!(reserved, json!({"self": {"self": "me", "super": "above"}}));
 }
 
 #[tokio::test]
 async fn resolves_and_accepts_nested_lists() {
-    let lists = data("{lists {ints intsRequired grid sparse things {name}}}").await;
+    let lists = data("{lists {grid sparse things {name}}}").await;
     let expected = json!({"lists": {
-        "ints": [1, null], "intsRequired": [], "grid": [[1, 2], []],
-        "sparse": [[["a", null], null], null], "things": [[{"name": "thing"}, null], null]}});
+        "grid": [[1, 2], []], "sparse": [[["a", null], null], null], "things": [[{"name": "thing"}, null], null]}});
     assert_eq!(lists, expected);
     let numbers = data("{numbers(grid: [[1, 2], null, [3]])}").await;
     assert_eq!(numbers, json!({"numbers": [[1, 2], [], [3]]}));
@@ -335,24 +323,12 @@ async fn distinguishes_omitted_fields_from_null_where_build_rs_says_so() {
 
 #[tokio::test]
 async fn a_one_of_input_requires_exactly_one_member() {
-    let found = data(
-        "{id: lookup(by: {byId: 5}) name: lookup(by: {byName: \"n\"}) date: lookup(by: {byDate: \"2024-02-29\"})}",
-    )
-    .await;
-    let expected = json!({"id": "id 5", "name": "name n", "date": "date 2024-02-29"});
-    assert_eq!(found, expected);
+    let found = data("{lookups(by: [{byId: 5}, {byName: \"n\"}, {byDate: \"2024-02-29\"}])}").await;
+    assert_eq!(found, json!({"lookups": ["id 5", "name n", "date 2024-02-29"]}));
     for wrong in ["{}", "{byId: null}", "{byId: 1, byName: \"n\"}"] {
-        let response = execute(format!("{{lookup(by: {wrong})}}")).await;
+        let response = execute(format!("{{lookups(by: {wrong})}}")).await;
         assert!(response["errors"].is_array(), "{wrong}: {response}");
     }
-}
-
-#[tokio::test]
-async fn parses_and_renders_custom_scalars_with_the_rust_type() {
-    let response = data(r#"{tomorrow(of: "2024-02-29")}"#).await;
-    assert_eq!(response, json!({"tomorrow": "2024-02-30"}));
-    let response = execute(r#"{tomorrow(of: "today")}"#).await;
-    assert!(response["errors"].is_array(), "{response}");
 }
 
 #[tokio::test]
@@ -376,13 +352,13 @@ async fn the_error_of_an_argument_names_the_path_of_its_invalid_part() {
             value!({"keys": [(good.clone()), {"byId": 1, "byName": "n"}]}),
             "$keys[1] must have exactly one field, which is not null",
         ),
-        ("query ($of: Date!) { tomorrow(of: $of) }", value!({"of": [1]}), "Expected input type \"Date\", found [1]."),
+        ("query ($on: Date!) { defaults(on: $on) }", value!({"on": [1]}), "Expected input type \"Date\", found [1]."),
         (
             inner,
             value!({"date": true}),
             "Expected input type \"Date\", found true. (occurred while parsing \"LookupKey\") (occurred while parsing \"[LookupKey!]\")",
         ),
-        ("{ tomorrow(of: \"today\") }", value!({}), "Failed to parse \"Date\": must be a date"),
+        ("{ defaults(on: \"today\") }", value!({}), "Failed to parse \"Date\": must be a date"),
     ] {
         let response = execute(request(query, variables)).await;
         assert_eq!(response["errors"][0]["message"], message, "{response}");
@@ -395,25 +371,22 @@ async fn resolves_objects_with_rust_types_of_the_crate() {
     let expected = json!({"person": {"name": "Ada", "born": "1815-12-10",
         "friends": [{"name": "Charles", "friends": []}]}});
     assert_eq!(data(query).await, expected);
-    let query = "{shop {name offers {price usd: price(currency: Usd) product {pages}} one: offers(first: 1) {price} \
-                 owner {name} __typename}}";
-    let expected = json!({"shop": {"name": "shop",
-        "offers": [{"price": 1.5, "usd": 3.0, "product": {"pages": 9}}, {"price": 2.5, "usd": 5.0, "product": {"pages": 9}}],
-        "one": [{"price": 1.5}], "owner": {"name": "Ada"}, "__typename": "Shop"}});
+    let query = "{shop {name offers {id pages} one: offers(first: 1) {id} owner {name} __typename}}";
+    let expected = json!({"shop": {"name": "shop", "offers": [{"id": "a", "pages": 9}, {"id": "b", "pages": 9}],
+        "one": [{"id": "a"}], "owner": {"name": "Ada"}, "__typename": "Shop"}});
     assert_eq!(data(query).await, expected);
 }
 
 #[tokio::test]
 async fn a_union_resolves_members_with_and_without_resolvers() {
     let query = "{shop: merchant(name: \"shop\") {...M} ada: merchant(name: \"Ada\") {...M} \
-                 none: merchant(name: \"\") {__typename} holder {merchants {__typename} __typename}} \
-                 fragment M on Merchant {__typename ... on Shop {owner {name} offers(first: 1) {price}} \
+                 none: merchant(name: \"\") {__typename}} \
+                 fragment M on Merchant {__typename ... on Shop {owner {name} offers(first: 1) {pages}} \
                  ... on Person {born}}";
     let expected = json!({
-        "shop": {"__typename": "Shop", "owner": {"name": "Ada"}, "offers": [{"price": 1.5}]},
+        "shop": {"__typename": "Shop", "owner": {"name": "Ada"}, "offers": [{"pages": 9}]},
         "ada": {"__typename": "Person", "born": "1815-12-10"},
-        "none": null,
-        "holder": {"merchants": [{"__typename": "Shop"}, {"__typename": "Person"}], "__typename": "Holder"}});
+        "none": null});
     assert_eq!(data(query).await, expected);
 }
 
@@ -454,8 +427,6 @@ async fn a_failed_nullable_field_is_null_and_its_siblings_are_resolved() {
     let error = &response["errors"][0];
     assert_eq!(error["message"], "public words");
     assert_eq!((&error["path"], &error["locations"]), (&json!(["fails"]), &json!([{"line": 1, "column": 2}])));
-    let response = execute("{failsHard: fails_hard}").await;
-    assert_eq!(response["errors"][0]["path"], json!(["failsHard"]));
 }
 
 #[tokio::test]
@@ -501,8 +472,6 @@ async fn a_float_that_is_not_finite_is_an_error_with_its_path() {
 
 #[tokio::test]
 async fn executes_mutations_with_keyword_arguments() {
-    let added = data("mutation {one: add(number: 1) two: add(number: 2)}").await;
-    assert_eq!(added, json!({"one": 2, "two": 3}));
     let awaited = data("mutation {async(await: true, fn: \"f\")}").await;
     assert_eq!(awaited, json!({"async": true}));
 }

@@ -3,7 +3,7 @@
 use async_graphql::{Context, Error, ErrorExtensions as _, ID};
 use futures_util::stream::{self, Stream, StreamExt};
 
-use super::model::{Day, Holding, Human, Store, ada, contract::*};
+use super::model::{Day, Human, Store, ada, contract::*};
 
 pub struct Kitchen;
 
@@ -45,11 +45,11 @@ fn nothing() -> Everything {
         date: None,
         kind: Some(Kind::Book),
         r#type: None,
-        r#match: None,
         crate_: None,
         nested: None,
-        upper: None,
         http_status: None,
+        aB: None,
+        a_b: None,
     }
 }
 
@@ -106,18 +106,16 @@ impl QueryResolver for Kitchen {
             date: Some(Day(2024, 2, 29)),
             kind: Some(Kind::CarWithWheels),
             r#type: Some("a type".to_owned()),
-            r#match: Some(3),
             crate_: Some(false),
             nested: Some(Box::new(nothing())),
-            upper: Some(4),
             http_status: Some(200),
+            aB: Some(3),
+            a_b: Some(4),
         }))
     }
 
     async fn lists(&self, _: &Context<'_>) -> Result<Lists, Error> {
         Ok(Lists {
-            ints: Some(vec![Some(1), None]),
-            ints_required: Vec::new(),
             grid: vec![vec![1, 2], Vec::new()],
             sparse: Some(vec![Some(vec![Some(vec![Some("a".to_owned()), None]), None]), None]),
             things: Some(vec![Some(vec![Some(Thing { name: "thing".to_owned() }), None]), None]),
@@ -146,24 +144,8 @@ impl QueryResolver for Kitchen {
         })
     }
 
-    async fn named(
-        &self,
-        _: &Context<'_>,
-        QueryNamedArguments { name }: QueryNamedArguments<String>,
-    ) -> Result<Option<Named>, Error> {
-        Ok(Some(Named::from(book())).filter(|_| name == "Book"))
-    }
-
     async fn echo(&self, _: &Context<'_>, arguments: QueryEchoArguments<Input>) -> Result<String, Error> {
         Ok(format!("{:?}", arguments.input))
-    }
-
-    async fn lookup(
-        &self,
-        _: &Context<'_>,
-        arguments: QueryLookupArguments<LookupKey>,
-    ) -> Result<Option<String>, Error> {
-        Ok(Some(found(arguments.by)))
     }
 
     async fn lookups(
@@ -172,14 +154,6 @@ impl QueryResolver for Kitchen {
         arguments: QueryLookupsArguments<Vec<LookupKey>>,
     ) -> Result<Option<Vec<String>>, Error> {
         Ok(Some(arguments.by.into_iter().map(found).collect()))
-    }
-
-    async fn tomorrow(
-        &self,
-        _: &Context<'_>,
-        QueryTomorrowArguments { of }: QueryTomorrowArguments<Day>,
-    ) -> Result<Day, Error> {
-        Ok(Day(of.0, of.1, of.2 + 1))
     }
 
     async fn person(
@@ -198,16 +172,8 @@ impl QueryResolver for Kitchen {
         Err(public("public words"))
     }
 
-    async fn fails_hard(&self, _: &Context<'_>) -> Result<i32, Error> {
-        Err(public("public words"))
-    }
-
     async fn oldest(&self, _: &Context<'_>) -> Result<Option<String>, Error> {
         Ok(None)
-    }
-
-    async fn self_(&self, _: &Context<'_>) -> Result<Option<Self_>, Error> {
-        Ok(Some(Self_ { self_: Some("me".to_owned()), super_: Some("above".to_owned()) }))
     }
 
     async fn numbers(
@@ -237,27 +203,6 @@ impl QueryResolver for Kitchen {
         Ok(vec![on.to_string(), days, found(by), format!("{changes:?}")])
     }
 
-    async fn submissionId(
-        &self,
-        _: &Context<'_>,
-        arguments: QuerysubmissionIdArguments<Option<i32>, Option<i32>>,
-    ) -> Result<i32, Error> {
-        Ok(10 * arguments.aB.unwrap_or(0) + arguments.a_b.unwrap_or(0))
-    }
-
-    async fn submissionID(
-        &self,
-        _: &Context<'_>,
-        arguments: QuerysubmissionIDArguments<Option<Compression>>,
-    ) -> Result<Option<Compression>, Error> {
-        Ok(arguments.of.map(|given| match given {
-            Compression::GZIP => Compression::gzip,
-            Compression::gzip => Compression::GZIP,
-            Compression::DEFAULT => Compression::default,
-            Compression::default => Compression::DEFAULT,
-        }))
-    }
-
     async fn merchant(
         &self,
         _: &Context<'_>,
@@ -269,10 +214,6 @@ impl QueryResolver for Kitchen {
             "none" => Some(measurement(f64::NAN, Vec::new()).into()),
             _ => None,
         })
-    }
-
-    async fn holder(&self, _: &Context<'_>) -> Result<Holding, Error> {
-        Ok(Holding)
     }
 
     async fn measurements(&self, _: &Context<'_>) -> Result<Option<Vec<Option<Measurement>>>, Error> {
@@ -298,20 +239,12 @@ impl QueryResolver for Kitchen {
 
     async fn context(&self, ctx: &Context<'_>) -> Result<Vec<String>, Error> {
         let contexts = InContextDirective::of(ctx)?.into_iter();
-        Ok(contexts.map(|context| format!("{:?} {:?}", context.country, context.kinds)).collect())
+        Ok(contexts.map(|context| format!("{:?} {:?}", context.kind, context.kinds)).collect())
     }
 }
 
 impl MutationResolver for Kitchen {
     type Error = Error;
-
-    async fn add(
-        &self,
-        _: &Context<'_>,
-        MutationAddArguments { number }: MutationAddArguments<i32>,
-    ) -> Result<i32, Error> {
-        Ok(number + 1)
-    }
 
     async fn r#async(
         &self,
