@@ -271,6 +271,8 @@ async fn an_invalid_key_is_refused(app: TestApp) {
     assert_eq!(response.status(), 400, "{response}");
     response.assert_not_executed(&["BAD_USER_INPUT"]);
     assert_eq!(app.stored_vehicles().await, 0);
+    // Only mutations use it.
+    post(&app, "a b", &json!({ "query": "{ vehicles { id } }" })).await.data();
 }
 
 async fn a_bare_and_a_quoted_key_are_the_same(app: TestApp) {
