@@ -148,13 +148,6 @@ async fn each_response_of_a_subscription_has_the_maximum_size() {
     assert!(message.contains("response-limit-bytes (40 bytes)"), "{message}");
 }
 
-#[tokio::test]
-async fn a_subscription_is_no_single_response() {
-    let refused = execute("subscription {ticks}").await;
-    let message = "a subscription requires a transport that streams responses, such as WebSocket";
-    assert_eq!(refused["errors"][0]["message"], message);
-}
-
 #[test]
 fn a_default_value_that_its_scalar_refuses_is_found_when_the_schema_is_built() {
     let of_a_number = || default_scalar::<Day>(7.into(), "schema.graphql:4:18");

@@ -132,19 +132,6 @@ proptest! {
     }
 }
 
-/// Expanded, the document has 2^60 selections.
-#[test]
-fn plans_nested_fragments_in_linear_time() {
-    let mut query = String::from("{ vehicle { ...F0 } } ");
-    for number in 0..60 {
-        let next = number + 1;
-        write!(query, "fragment F{number} on Vehicle {{ ...F{next} ...F{next} }} ").expect("a text can be written to");
-    }
-    query.push_str("fragment F60 on Vehicle { __typename }");
-    let expected = r#"{"data":{"vehicle":{"__typename":"Vehicle"}}}"#;
-    assert_eq!(execute_generated(&query), expected);
-}
-
 /// Unlike the derives of async-graphql 7.2, which return null.
 #[test]
 fn an_object_whose_fields_are_all_skipped_is_empty() {
