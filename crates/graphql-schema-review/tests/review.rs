@@ -76,14 +76,6 @@ mod accepted_changes {
     }
 
     #[test]
-    fn do_not_permit_other_breaking_changes() {
-        let review = review(ACCEPTED, "2026-11-21");
-        assert!(review.problems.is_none());
-        assert!(!review.passes());
-        assert_eq!(review.accepted_count(), 1);
-    }
-
-    #[test]
     fn expire_after_their_last_day() {
         assert!(review(ACCEPTED, "2027-01-31").problems.is_none());
         problems(
@@ -171,17 +163,6 @@ mod accepted_changes {
             &expect![
                 "schema.toml:5:1: every change FIELD_REMOVED of 'B*' is safe or accepted by another entry: remove the entry"
             ],
-        );
-    }
-
-    #[test]
-    fn are_accepted_once() {
-        problems(
-            &(ACCEPTED.to_owned() + ACCEPTED),
-            "2026-11-21",
-            &expect![[
-                r"schema.toml:8:1: every change FIELD_REMOVED of 'Book.title' is safe or accepted by another entry: remove the entry"
-            ]],
         );
     }
 

@@ -137,16 +137,6 @@ fn text_of_elements_does_not_hide_documents() {
 }
 
 #[test]
-fn interpolated_fragments_are_found_by_name() {
-    let sources = [
-        ("web/book.ts", "const BOOK = gql`\n  query Book { book(id: 1) { ...Parts } }\n  ${PARTS}\n`;"),
-        ("web/parts.ts", "export const PARTS = gql`fragment Parts on Book { title }`;"),
-    ];
-    assert_eq!(broken(&sources), ["Book"]);
-    assert!(check_files(&sources).unchecked.is_empty());
-}
-
-#[test]
 fn expressions_are_not_evaluated() {
     for (text, reason, names) in [
         (
