@@ -13,23 +13,6 @@ use expect_test::expect;
 use graphql_sdl::Schema;
 use proptest::prelude::*;
 
-/// Every problem of a file is reported at once, with its location and a suggestion.
-#[test]
-fn reports_every_problem_of_a_schema() {
-    let sdl = "type Query {
-  a(of: Strng, in: Size = SMAL, by: Filter = {limit: \"1\"}): Int
-  a: Int
-}
-enum Size { SMALL }
-input Filter { limit: Int, text: String! }
-directive @tag(max: Int! = null) on FIELD";
-    let problems = Schema::parse("schema.graphql", sdl).expect_err("it has defects");
-    expect![[r#"
-        schema.graphql:2:9: unknown type "Strng"; did you mean "String"?
-        schema.graphql:3:3: duplicate definitions for the "a" field of object type "Query""#]]
-    .assert_eq(&problems.to_string());
-}
-
 #[test]
 fn rejects_a_default_that_is_not_of_its_type() {
     let sdl = "type Query {
@@ -152,17 +135,6 @@ fn many_unknown_types_are_found_quickly() {
     assert_eq!(problems.iter().count(), count);
     assert!(problems.to_string().contains("did you mean \"Known0\"?"), "{problems}");
     assert!(begin.elapsed() < Duration::from_secs(30), "{:?}", begin.elapsed());
-}
-
-#[test]
-fn what_can_be_read_of_an_invalid_schema_is_in_its_tree() {
-    let sdl = "type Query { a: Nothing b(c: Nothing d: Int): Int }\ntype Query { e: Int }";
-    let (schema, problems) = Schema::parse_partly("a.graphql", sdl);
-    assert_eq!(problems.iter().count(), 3, "{problems}");
-    let elements = schema.elements().into_iter();
-    let unreadable = elements.filter(|element| schema.is_unreadable(*element));
-    let unreadable: Vec<_> = unreadable.map(graphql_sdl::Element::coordinate).collect();
-    assert_eq!(unreadable, ["Query.a", "Query.b(c:)"]);
 }
 
 proptest! {
