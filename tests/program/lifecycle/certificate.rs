@@ -16,7 +16,7 @@ use crate::support::serve;
 
 testkit::tests![
     a_certificate_that_cannot_be_reloaded_is_logged_and_counted on Sqlite,
-    an_expired_certificate_is_warned_of on Sqlite,
+    an_expired_certificate_is_warned_of_until_a_renewed_one_is_used on Sqlite,
     a_connection_without_a_handshake_does_not_delay_the_shutdown on Sqlite,
 ];
 
@@ -61,7 +61,7 @@ async fn a_certificate_that_cannot_be_reloaded_is_logged_and_counted(context: Co
     assert!(!failures.starts_with("0\n"), "{metrics}");
 }
 
-async fn an_expired_certificate_is_warned_of(context: Context) {
+async fn an_expired_certificate_is_warned_of_until_a_renewed_one_is_used(context: Context) {
     let database = context.database();
     let files = Files(TempDir::new().unwrap());
     let key = KeyPair::generate().unwrap();
@@ -90,9 +90,14 @@ async fn an_expired_certificate_is_warned_of(context: Context) {
     };
     assert_eq!(not_after().await.to_string(), "1577836800");
 
-    fs::write(files.path("certificate.pem"), renewed).unwrap();
+    fs::write(files.path("certificate.pem"), &renewed).unwrap();
     running.logged("reloaded the certificate").await;
     assert_eq!(not_after().await.to_string(), "4102444800");
+    let renewed = Certificate::from_pem(renewed.as_bytes()).unwrap();
+    let trusting = Client::builder().no_proxy().tls_certs_only([renewed]).build().unwrap();
+    let url = format!("https://localhost:{}/metrics", running.addr.port());
+    let response = trusting.get(url).send().await.unwrap();
+    assert_eq!(response.headers()["strict-transport-security"], "max-age=31536000");
 }
 
 async fn a_connection_without_a_handshake_does_not_delay_the_shutdown(context: Context) {
