@@ -3,7 +3,7 @@
 #![allow(missing_docs, clippy::expect_used, reason = "a test fails by panicking")]
 
 use apollo_compiler::{ExecutableDocument, introspection, response::JsonMap, validation::Valid};
-use graphql_sdl::{INTROSPECTION, Schema};
+use graphql_sdl::{INTROSPECTION, Problems, Schema};
 use serde_json::{Value, json};
 
 const SDL: &str = include_str!("../../graphql-schema-review/tests/peers/kitchen_sink.graphql");
@@ -114,6 +114,15 @@ fn rejects_a_response_without_a_schema() {
     }
 }
 
+/// Reads a response in which the type `Query`, with a field and an argument, is edited.
+fn with_query(edit: impl FnOnce(&mut Value)) -> Result<Schema, Problems> {
+    let mut response = introspect("type Query { a(b: String = \"x\"): Int }");
+    let types = response["data"]["__schema"]["types"].as_array_mut();
+    let mut types = types.expect("there are types").iter_mut();
+    edit(types.find(|found| found["name"] == "Query").expect("it has the type"));
+    Schema::from_introspection("http://localhost", &response)
+}
+
 #[test]
 fn a_member_of_another_kind_is_an_error() {
     for (part, member, value, expected) in [
@@ -128,13 +137,9 @@ fn a_member_of_another_kind_is_an_error() {
         ("/fields/0", "deprecationReason", json!(true), "\"deprecationReason\" of \"a\" is true, which is not a text"),
         ("", "interfaces", json!({}), "\"Query\" has no list \"interfaces\""),
     ] {
-        let mut response = introspect("type Query { a(b: String = \"x\"): Int }");
-        let types = response["data"]["__schema"]["types"].as_array_mut();
-        let mut types = types.expect("there are types").iter_mut();
-        let query = types.find(|found| found["name"] == "Query");
-        let query = query.expect("it has the type");
-        query.pointer_mut(part).expect("it has the part")[member] = value;
-        let problems = Schema::from_introspection("http://localhost", &response);
+        let problems = with_query(|query| {
+            query.pointer_mut(part).expect("it has the part")[member] = value;
+        });
         let problems = problems.expect_err(member).to_string();
         assert!(problems.contains(expected), "{problems}");
     }
@@ -143,15 +148,8 @@ fn a_member_of_another_kind_is_an_error() {
 /// Another text than one value could inject SDL.
 #[test]
 fn a_default_value_is_one_value() {
-    let with_default = |default: &str| {
-        let mut response = introspect("type Query { a(b: String = \"x\"): Int }");
-        let types = response["data"]["__schema"]["types"].as_array_mut();
-        let mut types = types.expect("there are types").iter_mut();
-        let query = types.find(|found| found["name"] == "Query");
-        let query = query.expect("it has the type");
-        query["fields"][0]["args"][0]["defaultValue"] = json!(default);
-        Schema::from_introspection("http://localhost", &response)
-    };
+    let with_default =
+        |default: &str| with_query(|query| query["fields"][0]["args"][0]["defaultValue"] = json!(default));
     for default in [
         "\"x\"): Int } type Evil { b: Int } type More { c(d: Int = 1",
         "\"x\", c: Int",

@@ -1,8 +1,7 @@
 //! The errors of resolvers, and what resolvers report.
 
-use async_graphql::Executor;
 use async_graphql_strict::{ErrorCode, ErrorDetails, Settings};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::support::{answer, strict};
 
@@ -50,12 +49,4 @@ async fn truncated_lists_are_reported_in_the_order_of_the_response() {
     assert_eq!(answer["extensions"], json!({ "truncated": [entry("b"), entry("c")] }));
     assert_eq!(answer["data"]["first"], 0);
     assert_eq!(answer["data"]["x"], 1);
-}
-
-#[tokio::test]
-async fn a_host_of_async_graphql_gets_null_data_for_a_refused_request() {
-    let response = Executor::execute(&strict(Settings::default()), "{ boks }".into()).await;
-    let json = serde_json::to_value(response).expect("it is JSON");
-    assert_eq!(json["data"], Value::Null);
-    assert_eq!(json["errors"][0]["extensions"]["code"], "GRAPHQL_VALIDATION_FAILED");
 }
