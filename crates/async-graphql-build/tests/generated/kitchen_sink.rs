@@ -384,36 +384,6 @@ async fn a_union_resolves_members_with_and_without_resolvers() {
 }
 
 #[tokio::test]
-async fn introspection_serves_what_no_resolver_returns() {
-    let query = "{__schema {description directives {name isRepeatable args {name defaultValue}}} \
-                 __type(name: \"Unused\") {description fields {name}}}";
-    let served = data(query).await;
-    let description = "Everything that a contract can contain.";
-    assert_eq!(served["__schema"]["description"], description);
-    let directives = served["__schema"]["directives"].as_array();
-    let note = directives.and_then(|list| list.iter().find(|directive| directive["name"] == "note"));
-    let arguments = json!([{"name": "text", "defaultValue": null}, {"name": "on", "defaultValue": "[BOOK]"}]);
-    let expected = json!({"name": "note", "isRepeatable": true, "args": arguments});
-    assert_eq!(note, Some(&expected));
-    let unused = json!({"description": "Nothing returns it.", "fields": [{"name": "id"}]});
-    assert_eq!(served["__type"], unused);
-}
-
-#[tokio::test]
-async fn introspection_serves_the_contract_with_its_one_of_inputs() {
-    let served = json!({"data": data(graphql_sdl::INTROSPECTION).await});
-    let served = graphql_sdl::Schema::from_introspection("served", &served).expect("it is complete");
-    let file = graphql_sdl::Schema::parse("file", CONTRACT).expect("it is valid");
-    assert_eq!(served.coordinates(), file.coordinates());
-    for (name, input) in &file.tree().types {
-        let served = &served.tree().types[name];
-        let is_one_of = input.directives().has("oneOf");
-        assert_eq!(served.directives().has("oneOf"), is_one_of, "{name}");
-    }
-    assert!(!served.omits_directive("oneOf"));
-}
-
-#[tokio::test]
 async fn a_failed_nullable_field_is_null_and_its_siblings_are_resolved() {
     let response = execute("{fails greeting}").await;
     assert_eq!(response["data"], json!({"fails": null, "greeting": "hello, you"}));
