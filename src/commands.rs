@@ -10,7 +10,7 @@ use std::{
 };
 
 use clap::{Parser, Subcommand};
-use graphql_sdl::{Problems, Schema as Contract, masked_url};
+use graphql_sdl::{Problems, Schema as Contract, counted, masked_url, printable};
 use reqwest::{Client, StatusCode, Url, redirect::Policy};
 use tokio::{
     signal::unix::{Signal, SignalKind, signal},
@@ -19,13 +19,12 @@ use tokio::{
 
 use crate::{
     app::App,
-    contract_check::{Format, check},
     graphql::{HASH, SDL},
     settings::{MigrateWhen, Settings},
     start::{StartError, file_errors},
-    store::{self, Database, Store},
+    store::{self, Database, Store, schema_check},
     telemetry::{Tracer, error_chain, print_after_log},
-    transfer::{self, ExportError, FileOrStdio, Format as FileFormat, ImportError, ImportOptions},
+    transfer::{self, ExportError, FileOrStdio, Format, ImportError, ImportOptions},
 };
 
 const MAX_HEALTH_BYTES: usize = 64 * 1024;
@@ -54,7 +53,7 @@ enum Command {
     /// Apply, revert or list the migrations of the database
     #[command(subcommand)]
     Migrate(Migrate),
-    /// Print the contract or its hash, or check it; schema-review lints and compares it
+    /// Print the contract or its hash, or check the tables; schema-review lints and compares contracts
     #[command(subcommand)]
     Schema(Schema),
     /// Check the health of a running service: exit code 0 if healthy, 1 if not
@@ -91,7 +90,7 @@ enum Command {
         file: FileOrStdio,
         /// csv or ndjson; required if the file name does not end in .csv, .ndjson or .jsonl. The default of stdout is csv
         #[arg(long, value_name = "FORMAT", value_enum)]
-        format: Option<FileFormat>,
+        format: Option<Format>,
     },
 }
 
@@ -122,19 +121,8 @@ enum Schema {
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
     },
-    /// Check that a contract is the served one, and that the database tables fit; exit code 1 if they differ or the database
-    /// is unreachable
-    Check {
-        /// A contract that has to be the served one: a file of SDL, or an introspection response (.json)
-        #[arg(value_name = "FILE")]
-        file: Option<PathBuf>,
-        /// Do not check the database
-        #[arg(long)]
-        without_database: bool,
-        /// How to write what was found
-        #[arg(long, value_name = "FORMAT", default_value = "text", value_enum)]
-        format: Format,
-    },
+    /// Check that the tables of the database fit the contract; exit code 1 if they differ or the database is unreachable
+    Check,
 }
 
 /// Why a command failed.
@@ -171,8 +159,8 @@ pub enum Failure {
     Contract(PathBuf, #[source] io::Error),
     #[error("{0}")]
     InvalidContract(Problems),
-    #[error("{0}")]
-    SchemaCheck(&'static str),
+    #[error("the tables do not fit the contract")]
+    TablesDiffer,
     #[error("--listen has port 0, so the actual port is unknown; set --url")]
     UnknownPort,
     #[error("no response from {0}")]
@@ -230,8 +218,8 @@ async fn import(options: ImportOptions, settings: &Settings) -> Result<(), Failu
     Ok(imported?)
 }
 
-async fn export(file: &FileOrStdio, format: Option<FileFormat>, settings: &Settings) -> Result<(), Failure> {
-    let stdout = (*file == FileOrStdio::Stdio).then_some(FileFormat::Csv);
+async fn export(file: &FileOrStdio, format: Option<Format>, settings: &Settings) -> Result<(), Failure> {
+    let stdout = (*file == FileOrStdio::Stdio).then_some(Format::Csv);
     let format = file.format(format.or(stdout)).map_err(Failure::FileFormat)?;
     // An export is read-only, so it applies no migrations.
     let store = Store::new(open(settings, MigrateWhen::Never).await?);
@@ -428,14 +416,28 @@ async fn schema(command: Schema, settings: &Settings) -> Result<(), Failure> {
                 .map_or_else(|| Ok(HASH.to_owned()), |file| read(&file).map(|contract| contract.hash().to_string()));
             print(&format!("{}\n", hash?)).map_err(Failure::Print)
         }
-        Schema::Check { file, without_database, format } => {
-            let contract = file.map(|file| read(&file)).transpose()?;
-            let database = (!without_database).then_some(settings);
-            let (report, verdict) = check(contract.as_ref(), database, format).await;
-            print(&report).map_err(Failure::Print)?;
-            verdict.map_err(Failure::SchemaCheck)
-        }
+        Schema::Check => check_tables(settings).await,
     }
+}
+
+/// Compares the tables with what the service needs, and prints the differences.
+async fn check_tables(settings: &Settings) -> Result<(), Failure> {
+    must_exist(settings)?;
+    let database = connect(settings).await?;
+    let differences = schema_check::check(&database).await.map_err(StartError::Database)?;
+    let migrations = database.migration_status().await.map_err(StartError::Database)?;
+    database.close().await;
+    let mut lines: Vec<_> = differences.iter().map(|one| printable(&one.to_string()).into_owned()).collect();
+    lines.push(format!("checked: the tables of the {}", settings.database.database_url));
+    for migration in migrations.iter().filter(|one| one.state == store::State::Unknown) {
+        lines.push(format!("not checked: the migration {} of a newer version", migration.name));
+    }
+    lines.push(match differences.len() as u64 {
+        0 => "no difference found\n".to_owned(),
+        count => counted(count, "difference") + "\n",
+    });
+    print(&lines.join("\n")).map_err(Failure::Print)?;
+    if differences.is_empty() { Ok(()) } else { Err(Failure::TablesDiffer) }
 }
 
 /// Prints the effective settings, and reads the files that they name.

@@ -17,8 +17,6 @@ pub mod commands;
 
 pub mod app;
 
-mod contract_check;
-
 mod routes;
 
 mod start;
