@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::contract::support;
 
 /// The names of the arguments and input fields that can break rules, in the order of the contract.
@@ -22,7 +24,9 @@ const NAMES: [&str; 12] = [
 
 /// A rule that an argument can break, in the order in which those of one argument are reported. Its name is part of the
 /// contract and never changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(sea_orm::EnumIter))]
+#[serde(rename_all = "snake_case")]
 pub enum Rule {
     /// The argument must be given.
     Required,
@@ -48,25 +52,6 @@ pub enum Rule {
     Cursor,
 }
 
-impl Rule {
-    /// The stable name for clients.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Required => "required",
-            Self::NotBlank => "not_blank",
-            Self::MaxLength => "max_length",
-            Self::NoNul => "no_nul",
-            Self::DateForm => "date_form",
-            Self::DateExists => "date_exists",
-            Self::DateRange => "date_range",
-            Self::Range => "range",
-            Self::OneCondition => "one_condition",
-            Self::Order => "order",
-            Self::Cursor => "cursor",
-        }
-    }
-}
-
 /// Why a text does not have a format of the contract.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("{must}")]
@@ -76,8 +61,8 @@ pub struct FormatError {
     pub(super) must: &'static str,
 }
 
-/// One argument that breaks one rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One argument that breaks one rule, as clients receive it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Violation {
     /// The name of the argument in the contract: `modelCode`, or its path: `vehicles[3].modelCode`.
     pub argument: String,
@@ -157,7 +142,9 @@ impl fmt::Display for Violations {
 
 #[cfg(test)]
 mod tests {
-    use super::NAMES;
+    use sea_orm::Iterable;
+
+    use super::{NAMES, Rule};
     use crate::contract::CONSTRAINTS;
 
     #[test]
@@ -171,18 +158,14 @@ mod tests {
 
     #[test]
     fn the_documentation_has_the_name_of_every_rule() {
-        let lines = include_str!("violation.rs").lines();
-        let names = lines.filter_map(|line| {
-            let (variant, name) = line.split_once(" => \"")?;
-            assert!(variant.contains("Self::"), "{line}");
-            name.strip_suffix("\",")
-        });
-        for name in names {
+        for rule in Rule::iter() {
+            let name = serde_json::to_value(rule).expect("it is a text");
+            let name = format!("`{}`", name.as_str().expect("it is a text"));
             for documentation in [
                 include_str!("../../docs/http.md"),
                 include_str!("../../crates/vehicle-catalogue-client/src/error_response.rs"),
             ] {
-                assert!(documentation.contains(&format!("`{name}`")), "{name}");
+                assert!(documentation.contains(&name), "{name}");
             }
         }
     }

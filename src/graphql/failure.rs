@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use async_graphql::{Error, ErrorExtensions, Value, value};
+use async_graphql::{Error, ErrorExtensions, to_value, value};
 use async_graphql_strict::{ErrorCode, ErrorDetails, internal_error};
 
 use crate::{
@@ -82,14 +82,7 @@ impl From<Failure> for Error {
 }
 
 fn invalid(violations: &Violations) -> Error {
-    let list = violations.as_slice().iter().map(|violation| {
-        value!({
-            "argument": violation.argument.clone(),
-            "rule": violation.rule.as_str(),
-            "message": violation.message.clone(),
-        })
-    });
-    let list = Value::List(list.collect());
+    let list = to_value(violations.as_slice()).expect("they have texts only");
     let error = ErrorDetails::new(ErrorCode::BadUserInput).into_error(violations.to_string());
     error.extend_with(|_, extensions| extensions.set("violations", list))
 }
