@@ -27,8 +27,6 @@ use crate::{
     transfer::{self, ExportError, FileOrStdio, Format, ImportError, ImportOptions},
 };
 
-const MAX_HEALTH_BYTES: usize = 64 * 1024;
-
 const EXIT_CODES: &str = "Exit codes: 0 success; 1 failure, or differences; 2 a wrong command line or setting, or an \
     unreadable contract; 130 and 143 aborted by a second SIGINT or SIGTERM";
 
@@ -283,7 +281,6 @@ async fn serve(settings: Settings, tracer: Option<Arc<Tracer>>) -> Result<(), Fa
 struct StopSignals {
     terminate: Signal,
     interrupt: Signal,
-    hangup: Signal,
 }
 
 /// A signal that stops a command.
@@ -298,22 +295,15 @@ const INTERRUPT: StopSignal = StopSignal { name: "SIGINT", number: 2 };
 
 impl StopSignals {
     fn listen() -> io::Result<Self> {
-        Ok(Self {
-            terminate: signal(SignalKind::terminate())?,
-            interrupt: signal(SignalKind::interrupt())?,
-            hangup: signal(SignalKind::hangup())?,
-        })
+        // From here on SIGHUP has no effect: the handler replaces the default action, and stays without this stream.
+        drop(signal(SignalKind::hangup())?);
+        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
 
     async fn next(&mut self) -> StopSignal {
-        loop {
-            tokio::select! {
-                _ = self.terminate.recv() => return TERMINATE,
-                _ = self.interrupt.recv() => return INTERRUPT,
-                _ = self.hangup.recv() => tracing::info!(
-                    "SIGHUP: ignored, since changed keys and certificates are reloaded without it; SIGTERM stops the service"
-                ),
-            }
+        tokio::select! {
+            _ = self.terminate.recv() => TERMINATE,
+            _ = self.interrupt.recv() => INTERRUPT,
         }
     }
 }
@@ -466,15 +456,10 @@ async fn health(url: Option<Url>, live: bool, timeout: Duration, settings: &Sett
         .no_proxy()
         .build();
     let request = client.map_err(failed)?.get(target).send();
-    let mut response = request.await.map_err(failed)?;
-    let (status, mut body) = (response.status(), Vec::new());
-    while body.len() < MAX_HEALTH_BYTES
-        && let Some(chunk) = response.chunk().await.map_err(failed)?
-    {
-        body.extend_from_slice(&chunk);
-    }
-    body.truncate(MAX_HEALTH_BYTES);
-    print(&format!("{}\n", String::from_utf8_lossy(&body).trim_end())).map_err(Failure::Print)?;
+    let response = request.await.map_err(failed)?;
+    let status = response.status();
+    let body = response.text().await.map_err(failed)?;
+    print(&format!("{}\n", body.trim_end())).map_err(Failure::Print)?;
     match status {
         StatusCode::OK => Ok(()),
         status => Err(Failure::Unhealthy(name, status)),

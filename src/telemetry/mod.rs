@@ -11,7 +11,6 @@ use std::{
     sync::OnceLock,
 };
 
-use graphql_sdl::suggestion;
 use tracing::{Level, level_filters::LevelFilter};
 use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::{Layer, Registry, filter::Targets, fmt, layer::SubscriberExt, util::SubscriberInitExt};
@@ -33,8 +32,6 @@ const QUIET: &str = "poem";
 /// Targets of the database driver whose messages can contain stored values: PostgreSQL notices and errors of abandoned
 /// statements; and the migrations, which the store logs.
 const NEVER_LOGGED: [&str; 3] = ["sqlx::postgres::notice", "sqlx_core::pool::connection", "sea_orm_migration"];
-/// The first parts of the targets of this program.
-const TARGETS: [&str; 4] = ["access", "async_graphql_strict", "poem_graphql", "vehicle_catalogue"];
 /// Lines that wait for stderr; further ones are dropped and counted.
 const BUFFERED_LINES: usize = 16_384;
 
@@ -65,19 +62,6 @@ fn level(name: &str) -> Option<LevelFilter> {
     name.parse().ok().filter(|_| is_name)
 }
 
-/// A sentence for each target that is similar to one of the program. There are many others, those of libraries.
-fn misspelt_targets(levels: &Levels) -> Vec<String> {
-    let sentence = |(target, _): (&str, LevelFilter)| {
-        let name = target.split("::").next().unwrap_or_default();
-        // The level of a target is also that of targets that begin with it.
-        let is_known = TARGETS.iter().any(|known| *known == name || known.starts_with(target));
-        let similar = suggestion(name, TARGETS);
-        let is_misspelt = !is_known && !similar.is_empty();
-        is_misspelt.then(|| format!("unknown log target {target:?}{similar}"))
-    };
-    levels.iter().filter_map(sentence).collect()
-}
-
 /// Starts the log of the process, panics included: readable on a terminal, else a JSON object on each line. The last
 /// lines are written when the guard is dropped.
 pub fn start(levels: &Levels, tracer: Option<&Tracer>) -> WorkerGuard {
@@ -104,9 +88,6 @@ pub fn start(levels: &Levels, tracer: Option<&Tracer>) -> WorkerGuard {
         let place = location.as_deref().unwrap_or("unknown");
         tracing::error!(place, "panic: {}", panic.payload_as_str().unwrap_or("without a text"));
     }));
-    for warning in misspelt_targets(levels) {
-        tracing::warn!("{warning}");
-    }
     guard
 }
 
@@ -126,7 +107,7 @@ pub(crate) fn print_after_log(text: &str) -> bool {
 mod tests {
     use tracing::Level;
 
-    use super::{NEVER_LOGGED, misspelt_targets, parse_levels};
+    use super::{NEVER_LOGGED, parse_levels};
 
     #[test]
     fn poem_logs_warnings_unless_its_level_is_set() {
@@ -146,13 +127,6 @@ mod tests {
                 assert!(!levels.would_enable(target, &Level::ERROR), "{text}");
             }
         }
-    }
-
-    #[test]
-    fn a_misspelt_target_of_the_program_is_reported_and_another_is_not() {
-        let levels = parse_levels("acess=off, sqlx::query=debug, vehicle=debug, poem=info").unwrap();
-        let expected = "unknown log target \"acess\"; did you mean \"access\"?";
-        assert_eq!(misspelt_targets(&levels), [expected]);
     }
 
     #[test]
