@@ -51,24 +51,6 @@ pub enum KeysError {
     Invalid(PathBuf, String),
 }
 
-/// What a valid token grants.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Grant {
-    /// The claim `sub`.
-    pub subject: Option<String>,
-    scopes: Vec<TextOrList>,
-}
-
-impl Grant {
-    /// Whether a scope is among those of the claims `scope` and `scp`.
-    pub(crate) fn has_scope(&self, scope: &str) -> bool {
-        self.scopes.iter().any(|claim| match claim {
-            TextOrList::Text(text) => text.split(' ').any(|granted| granted == scope),
-            TextOrList::List(list) => list.iter().any(|granted| granted == scope),
-        })
-    }
-}
-
 /// Verifies tokens with the keys of a file, which is read again when it changes.
 #[derive(Debug)]
 pub(crate) struct Tokens {
@@ -129,8 +111,8 @@ impl Tokens {
         Ok(Self { file, validation, keys, failed_reloads: Counter::default() })
     }
 
-    /// Verifies a token and returns what it grants, or why it is rejected, for the client.
-    pub(crate) fn verify(&self, token: &str) -> Result<Grant, &'static str> {
+    /// Verifies a token and returns its claims, or why it is rejected, for the client.
+    pub(crate) fn verify(&self, token: &str) -> Result<Claims, &'static str> {
         if token.len() > MAX_TOKEN_BYTES {
             return Err(TOO_LONG);
         }
@@ -146,7 +128,7 @@ impl Tokens {
             }
             let validation = Validation { algorithms: vec![key.algorithm], ..self.validation.clone() };
             match decode::<Claims>(token, &key.decoding, &validation) {
-                Ok(token) => return Ok(token.claims.grant()),
+                Ok(token) => return Ok(token.claims),
                 // Another key can only make a wrong signature valid.
                 Err(error) if matches!(error.kind(), ErrorKind::InvalidSignature) => failure = rejection(error.kind()),
                 Err(error) => return Err(rejection(error.kind())),
@@ -188,11 +170,11 @@ impl Tokens {
     }
 }
 
-/// The claims with their types, of which jsonwebtoken accepts others; it compares their values. Null is no value of
-/// these types.
+/// The claims of a valid token with their types, of which jsonwebtoken accepts others; it compares their values. Null is no
+/// value of these types.
 #[derive(Deserialize)]
 #[expect(dead_code, reason = "claims whose types alone are checked")]
-struct Claims {
+pub(crate) struct Claims {
     iss: String,
     aud: TextOrList,
     exp: f64,
@@ -201,7 +183,7 @@ struct Claims {
     #[serde(default, deserialize_with = "present")]
     iat: Option<f64>,
     #[serde(default, deserialize_with = "present")]
-    sub: Option<String>,
+    pub sub: Option<String>,
     /// Separated by spaces (RFC 8693, section 4.2).
     #[serde(default, deserialize_with = "present")]
     scope: Option<String>,
@@ -213,7 +195,7 @@ struct Claims {
     others: HashMap<String, Value>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Deserialize)]
 #[serde(untagged)]
 enum TextOrList {
     Text(String),
@@ -221,9 +203,15 @@ enum TextOrList {
 }
 
 impl Claims {
-    fn grant(self) -> Grant {
-        let scopes = self.scope.map(TextOrList::Text).into_iter().chain(self.scp);
-        Grant { subject: self.sub, scopes: scopes.collect() }
+    /// Whether a scope is among those of the claims `scope` and `scp`.
+    pub(crate) fn has_scope(&self, scope: &str) -> bool {
+        let in_text = |text: &str| text.split(' ').any(|granted| granted == scope);
+        let in_scp = match &self.scp {
+            None => false,
+            Some(TextOrList::Text(text)) => in_text(text),
+            Some(TextOrList::List(list)) => list.iter().any(|granted| granted == scope),
+        };
+        in_scp || self.scope.as_deref().is_some_and(in_text)
     }
 }
 

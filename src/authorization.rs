@@ -12,7 +12,7 @@ use poem_graphql::{Caller, Refusal, retry_after};
 use crate::{
     auth::{Tokens, TrustedProxies},
     graphql::SCOPES,
-    rate_limit::{Caller as Charged, RateLimited, RateLimiter},
+    rate_limit::{Caller as Charged, RateLimited, RateLimiter, host},
 };
 
 /// The realm of `WWW-Authenticate`.
@@ -51,13 +51,13 @@ impl Authorization {
             return Ok(());
         }
         let caller = self.authenticate(request).map_err(|error| {
-            let failures = Charged::unauthenticated(self.address(request));
+            let failures = Charged::Unauthenticated(self.host(request));
             self.consume(&failures, 0, 1).err().unwrap_or_else(|| Refusal::from(error).into())
         })?;
         if self.rate.is_some() {
             let charged = match &caller.subject {
                 Some(subject) => Charged::Subject(subject.clone()),
-                None => Charged::address(self.address(request)),
+                None => Charged::Address(self.host(request)),
             };
             self.consume(&charged, 0, 1)?;
             request.set_data(charged);
@@ -93,9 +93,9 @@ impl Authorization {
             return Err(AuthError::MultipleHeaders);
         }
         let token = bearer(value).ok_or(AuthError::MissingToken)?;
-        let grant = tokens.verify(token).map_err(AuthError::InvalidToken)?;
-        let scopes = Scopes { read: grant.has_scope(SCOPES.read), write: grant.has_scope(SCOPES.write) };
-        Ok(Caller { subject: grant.subject, scopes: Some(scopes) })
+        let claims = tokens.verify(token).map_err(AuthError::InvalidToken)?;
+        let scopes = Scopes { read: claims.has_scope(SCOPES.read), write: claims.has_scope(SCOPES.write) };
+        Ok(Caller { subject: claims.sub, scopes: Some(scopes) })
     }
 
     fn consume(&self, caller: &Charged, consumed: u32, more: u32) -> poem::Result<()> {
@@ -126,12 +126,12 @@ impl Authorization {
         Err(refusal.into())
     }
 
-    /// The address of the client, also behind trusted proxies.
-    fn address(&self, request: &Request) -> IpAddr {
+    /// The host of the client, also behind trusted proxies.
+    fn host(&self, request: &Request) -> IpAddr {
         let forwarded = request.headers().get_all(FORWARDED_FOR).iter();
         // A value that is not text is an invalid address; the addresses before it are not trusted.
         let forwarded = forwarded.map(|value| value.to_str().unwrap_or("?"));
-        self.proxies.client_address(peer(request), forwarded)
+        host(self.proxies.client_address(peer(request), forwarded))
     }
 }
 

@@ -19,9 +19,9 @@ const MAX_CALLERS: usize = 65_536;
 pub(crate) enum Caller {
     /// The subject of a token, from any address.
     Subject(String),
-    /// An IPv4 address, or the first 64 bits of an IPv6 address, because a host owns a /64 network.
+    /// A [`host`].
     Address(IpAddr),
-    /// An address with the requests that have no valid token, apart from its other requests.
+    /// A [`host`] with the requests that have no valid token, apart from its other requests.
     Unauthenticated(IpAddr),
 }
 
@@ -77,17 +77,8 @@ impl RateLimiter {
     }
 }
 
-impl Caller {
-    pub(crate) fn address(address: IpAddr) -> Self {
-        Self::Address(host(address))
-    }
-
-    pub(crate) fn unauthenticated(address: IpAddr) -> Self {
-        Self::Unauthenticated(host(address))
-    }
-}
-
-fn host(address: IpAddr) -> IpAddr {
+/// An IPv4 address, or the first 64 bits of an IPv6 address, because a host owns a /64 network.
+pub(crate) fn host(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX))),
         address @ IpAddr::V4(_) => address,
@@ -124,7 +115,7 @@ mod tests {
     fn each_caller_has_its_own_bucket() {
         let limiter = limiter(1, 1);
         let address = IpAddr::from([192, 0, 2, 1]);
-        for caller in [caller("a"), caller("b"), Caller::address(address), Caller::unauthenticated(address)] {
+        for caller in [caller("a"), caller("b"), Caller::Address(address), Caller::Unauthenticated(address)] {
             assert_eq!(limiter.consume(&caller, 0, 1), Ok(()));
             assert!(limiter.consume(&caller, 0, 1).is_err());
         }
@@ -155,7 +146,7 @@ mod tests {
         let active = caller("a");
         assert_eq!(limiter.consume(&active, 0, 1000), Ok(()));
         for number in 0..8 * 65_536_u32 {
-            let address = Caller::address(Ipv4Addr::from(number).into());
+            let address = Caller::Address(Ipv4Addr::from(number).into());
             assert_eq!(limiter.consume(&address, 0, 1), Ok(()), "{address:?}");
             if number % 4096 == 0 {
                 assert!(limiter.callers() <= 65_536);
@@ -166,10 +157,10 @@ mod tests {
 
     #[test]
     fn an_ipv6_network_of_64_bits_is_one_caller() {
-        let caller = |text: &str| Caller::address(text.parse().unwrap());
-        assert_eq!(caller("2001:db8:0:1::1"), caller("2001:db8:0:1:ffff::9"));
-        assert_ne!(caller("2001:db8:0:1::1"), caller("2001:db8:0:2::1"));
-        assert_eq!(caller("::ffff:192.0.2.1"), caller("192.0.2.1"));
-        assert_ne!(caller("192.0.2.1"), caller("192.0.2.2"));
+        let host = |text: &str| host(text.parse().unwrap());
+        assert_eq!(host("2001:db8:0:1::1"), host("2001:db8:0:1:ffff::9"));
+        assert_ne!(host("2001:db8:0:1::1"), host("2001:db8:0:2::1"));
+        assert_eq!(host("::ffff:192.0.2.1"), host("192.0.2.1"));
+        assert_ne!(host("192.0.2.1"), host("192.0.2.2"));
     }
 }
