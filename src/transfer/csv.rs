@@ -28,12 +28,7 @@ pub(super) fn columns(lines: &mut Lines<impl BufRead>, delimiter: u8) -> Result<
     if !lines.begin_row()? {
         return Err(Unreadable::NoHeader);
     }
-    let names = fields(lines, delimiter)?;
-    let columns = names.map_err(Unreadable::MalformedHeader).and_then(known);
-    columns.map_err(|error| match other_separator(&lines.row, delimiter) {
-        Some(separator) => Unreadable::OtherSeparator(separator),
-        None => error,
-    })
+    fields(lines, delimiter)?.map_err(Unreadable::MalformedHeader).and_then(known)
 }
 
 /// The columns with these names, or the first problems.
@@ -61,18 +56,6 @@ fn known(names: Fields) -> Result<Vec<usize>, Unreadable> {
 pub(super) fn unknown(name: &str) -> String {
     let similar = suggestion(name, NAMES).replacen("; did", ", did", 1);
     format!("unknown \"{}\"{similar}", printable(&excerpt(name)))
-}
-
-/// The other separator that the columns of this row have, if any.
-fn other_separator(row: &[u8], delimiter: u8) -> Option<char> {
-    let is_known = |field: &[u8]| {
-        let field = String::from_utf8_lossy(field);
-        NAMES.contains(&field.trim_matches(|letter: char| letter == '"' || letter.is_whitespace()))
-    };
-    let mut others = b",;\t|".iter().filter(|other| **other != delimiter);
-    let separator =
-        others.find(|separator| row.contains(separator) && row.split(|byte| byte == *separator).any(is_known));
-    separator.copied().map(char::from)
 }
 
 /// The values of the row that begins with the next line, or every reason why it has none.

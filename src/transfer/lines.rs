@@ -70,12 +70,9 @@ pub enum Unreadable {
     /// The row of column names is not CSV.
     #[error("invalid row of column names: {0}")]
     MalformedHeader(&'static str),
-    /// The columns are separated by this other character.
-    #[error("the columns are separated by {0:?}; set --delimiter {0:?}")]
-    OtherSeparator(char),
     /// The columns are not those of a vehicle.
     #[error(
-        "invalid columns: {}; allowed are {} in any order, of which {} are required",
+        "invalid columns: {}; allowed are {} in any order, of which {} are required, separated by the --delimiter",
         .0.join("; "), NAMES.join(", "), REQUIRED.join(" and ")
     )]
     InvalidColumns(Vec<String>),

@@ -1,25 +1,15 @@
 //! The progress of a command: messages on stderr, and a progress bar if stderr is a terminal.
 
-use std::{
-    fmt,
-    io::{self, Write},
-};
+use std::io::{self, Write};
 
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 
 pub(super) fn without_end() -> ProgressBar {
     ProgressBar::new_spinner().with_style(style("{spinner}  {msg}"))
 }
 
 pub(super) fn set_end(bar: &ProgressBar, end: u64) {
-    let whole = |state: &ProgressState, text: &mut dyn fmt::Write| {
-        let percent = state.pos() * 100 / state.len().unwrap_or_default().max(1);
-        // A string accepts all text.
-        let _ = write!(text, "{percent:>3}");
-    };
-    // indicatif's own `percent` rounds, so that it shows 100 before the end.
-    let style = style("{bar:32} {whole} %  {msg}  {eta} left").with_key("whole", whole);
-    bar.set_style(style);
+    bar.set_style(style("{bar:32} {percent:>3} %  {msg}  {eta} left"));
     bar.set_length(end);
 }
 

@@ -92,27 +92,12 @@ fn an_empty_field_is_null_and_a_quoted_one_the_empty_string() {
 }
 
 #[test]
-fn names_another_separator_of_columns() {
-    for (header, separator) in [
-        ("id;type;modelCode", ';'),
-        ("\u{feff}\"type\";\"modelCode\"", ';'),
-        ("id;\"type\";modelCode", ';'),
-        ("\"id;type;modelCode\"", ';'),
-        ("type; modelCode; colour", ';'),
-        ("type\tmodelCode", '\t'),
-        ("type|modelCode", '|'),
-    ] {
-        for end in ["\n", "\r\n"] {
-            let message = open_error(&format!("{header}{end}SUV;XC60{end}"));
-            let expected = format!("the columns are separated by {separator:?}; set --delimiter {separator:?}");
-            assert_eq!(message, expected, "{header}");
-        }
-    }
+fn the_delimiter_separates_the_columns() {
     let reader = Reader::open(&b"type;modelCode\nSUV;\"a;b\"\n"[..], Format::Csv, b';');
-    let row = reader.expect("that is the separator").next().unwrap().unwrap();
+    let row = reader.expect("that is the delimiter").next().unwrap().unwrap();
     assert_eq!(text(&row.vehicle.unwrap().row().model_code), "a;b");
-    let comma = open_error("type,modelCode,\"a;b\"\n");
-    assert!(comma.contains("unknown \"a;b\""), "{comma}");
+    let message = open_error("type;modelCode\n");
+    assert!(message.contains("unknown \"type;modelCode\"") && message.contains("--delimiter"), "{message}");
 }
 
 #[test]

@@ -129,8 +129,7 @@ fn the_sample_of_the_repository_is_imported(fixture: &Fixture) {
 fn the_columns_have_the_requested_delimiter(fixture: &Fixture) {
     fixture.write("semicolons.csv", "type;modelCode\nSUV;\"a;b,c\"\n");
     let output = fixture.run(&["import", "semicolons.csv"]);
-    let expected = "the columns are separated by ';'; set --delimiter ';'\n";
-    assert!(output.stderr.ends_with(expected), "{}", output.stderr);
+    assert!(output.stderr.contains("separated by the --delimiter"), "{}", output.stderr);
     fixture.write("tabs.csv", "type\tmodelCode\nSUV\td\n");
     fixture.succeed(&["import", "semicolons.csv", "--delimiter", ";"]);
     fixture.succeed(&["import", "tabs.csv", "--delimiter", r"\t"]);
