@@ -4,6 +4,8 @@ use std::io::{self, BufRead, Read};
 
 use super::columns::{NAMES, REQUIRED};
 
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// The maximum size of a row, far above that of the longest valid row.
 pub const MAX_ROW_BYTES: u64 = 1 << 20;
 
@@ -38,13 +40,16 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Appends the next line to the row; returns whether there is one.
+    /// Appends the next line to the row, the first without a byte order mark; returns whether there is one.
     pub(super) fn append_line(&mut self) -> Result<bool, Unreadable> {
         let limit = MAX_ROW_BYTES + 1 - self.row.len() as u64;
         let mut source = self.source.by_ref().take(limit);
         let read = source.read_until(b'\n', &mut self.row)?;
         if self.row.len() as u64 > MAX_ROW_BYTES {
             return Err(Unreadable::RowTooLong { line: self.first });
+        }
+        if self.count == 0 && self.row.starts_with(BYTE_ORDER_MARK) {
+            self.row.drain(..BYTE_ORDER_MARK.len());
         }
         self.position += read as u64;
         self.count += u64::from(read > 0);

@@ -1,18 +1,16 @@
 //! Reads the rows of a file, which is UTF-8.
 
-use std::io::{BufRead, Chain, Cursor, Read};
+use std::io::BufRead;
 
 use super::lines::{Lines, Unreadable};
 use super::row::{Row, validate};
 use super::{Format, csv, ndjson};
 
-const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
-
 /// An iterator over the rows of a file.
 ///
 /// It ends at the end of the file, or after the first [`Unreadable`].
 pub struct Reader<R> {
-    lines: Lines<Chain<Cursor<Vec<u8>>, R>>,
+    lines: Lines<R>,
     format: Format,
     delimiter: u8,
     /// Those of CSV.
@@ -23,22 +21,10 @@ pub struct Reader<R> {
 }
 
 impl<R: BufRead> Reader<R> {
-    /// Reads the byte order mark, if there is one, and in CSV the column names.
-    pub fn open(mut source: R, format: Format, delimiter: u8) -> Result<Self, Unreadable> {
-        let mut start = Vec::new();
-        let mark_bytes = BYTE_ORDER_MARK.len() as u64;
-        source.by_ref().take(mark_bytes).read_to_end(&mut start)?;
-        if start == BYTE_ORDER_MARK {
-            start.clear();
-        }
-        let mut reader = Self {
-            lines: Lines::new(Cursor::new(start).chain(source)),
-            format,
-            delimiter,
-            columns: Vec::new(),
-            has_ids: None,
-            ended: false,
-        };
+    /// Reads the column names, in CSV.
+    pub fn open(source: R, format: Format, delimiter: u8) -> Result<Self, Unreadable> {
+        let (lines, columns) = (Lines::new(source), Vec::new());
+        let mut reader = Self { lines, format, delimiter, columns, has_ids: None, ended: false };
         if format == Format::Csv {
             reader.columns = csv::columns(&mut reader.lines, delimiter)?;
             // The id is the first of all columns.

@@ -48,12 +48,10 @@ pub(super) fn validate(cells: Cells<String>, has_ids: &mut Option<bool>) -> Resu
     }
 }
 
-/// Digits without sign or leading zeros, like the version of the contract.
+/// Digits without sign or leading zeros, as in an id.
 fn parse_version(text: &str) -> Result<i32, String> {
-    let version = text.parse().ok().filter(|version: &i32| *version > 0);
-    version
-        .filter(|version| version.to_string() == text)
-        .ok_or_else(|| format!("version must be an integer from 1 to {}", i32::MAX))
+    let version = parse_id(text).and_then(|version| i32::try_from(version).ok());
+    version.ok_or_else(|| format!("version must be an integer from 1 to {}", i32::MAX))
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ impl Sink {
             FileOrStdio::File(path) => match fs::canonicalize(path) {
                 // The target of a symbolic link is replaced, not the link.
                 Ok(path) => Self::replace(path)?,
-                Err(_) if path.is_symlink() => return Err(dangling_link_error(path)),
+                Err(error) if path.is_symlink() => return Err(error),
                 Err(_) => Self::replace(path.clone())?,
             },
         };
@@ -96,12 +96,4 @@ impl Sink {
         replacement.temporary.persist(replacement.target)?;
         Ok(Some(replacement.folder))
     }
-}
-
-fn dangling_link_error(link: &Path) -> io::Error {
-    let target = fs::read_link(link).unwrap_or_default();
-    io::Error::other(format!(
-        "it is a symbolic link to {}, which cannot be reached; create that file, or remove the link",
-        file_name(&target.to_string_lossy())
-    ))
 }
