@@ -114,7 +114,7 @@ impl Metrics {
         };
         let request = Request {
             operation_type: kind.unwrap_or("(none)"),
-            operation_name: self.operations.get(name, MAX_OPERATIONS, |name| Arc::from(name)),
+            operation_name: of_name(&self.operations, name, MAX_OPERATIONS, |name| Arc::from(name)),
             code,
         };
         let seconds = elapsed.as_secs_f64();
@@ -131,7 +131,7 @@ impl Metrics {
         };
         let indices = &self.fields.coordinates;
         let zeros = |_: &str| indices.values().map(|_| AtomicU64::new(0)).collect();
-        let counts = self.fields.clients.get(client, MAX_CLIENTS, zeros);
+        let counts = of_name(&self.fields.clients, client, MAX_CLIENTS, zeros);
         for index in coordinates.filter_map(|coordinate| indices.get(coordinate)) {
             counts[*index].fetch_add(1, Relaxed);
         }
@@ -150,29 +150,21 @@ fn is_client_name(name: &str) -> bool {
     (1..=MAX_CLIENT_BYTES).contains(&name.len()) && !name.starts_with('(') && !name.chars().any(char::is_control)
 }
 
-/// What belongs to each name in a label, of as many names as may be.
-#[derive(Clone, Debug)]
-struct Names<T>(Arc<RwLock<HashMap<Box<str>, T>>>);
+/// What belongs to each name in a label.
+type Names<T> = Arc<RwLock<HashMap<Box<str>, T>>>;
 
-impl<T> Default for Names<T> {
-    fn default() -> Self {
-        Self(Arc::default())
+/// What belongs to this name, or to [`OTHER`] if clients have chosen as many names as may be.
+fn of_name<T: Clone>(names: &Names<T>, name: &str, most: usize, new: impl Fn(&str) -> T) -> T {
+    if let Some(known) = names.read().get(name) {
+        return known.clone();
     }
-}
-
-impl<T: Clone> Names<T> {
-    fn get(&self, name: &str, most: usize, new: impl Fn(&str) -> T) -> T {
-        if let Some(known) = self.0.read().get(name) {
-            return known.clone();
-        }
-        let mut names = self.0.write();
-        // Those in parentheses are not chosen by clients.
-        let chosen = names.keys().filter(|name| !name.starts_with('(')).count();
-        let is_free = name.starts_with('(') || chosen < most;
-        let name = if is_free { name } else { OTHER };
-        let entry = names.entry(name.into());
-        entry.or_insert_with(|| new(name)).clone()
-    }
+    let mut names = names.write();
+    // Those in parentheses are not chosen by clients.
+    let chosen = names.keys().filter(|name| !name.starts_with('(')).count();
+    let is_free = name.starts_with('(') || chosen < most;
+    let name = if is_free { name } else { OTHER };
+    let entry = names.entry(name.into());
+    entry.or_insert_with(|| new(name)).clone()
 }
 
 /// How often the coordinates of the contract were requested, by client.
@@ -185,7 +177,7 @@ struct FieldRequests {
 
 impl EncodeMetric for FieldRequests {
     fn encode(&self, mut encoder: MetricEncoder) -> fmt::Result {
-        for (client, counts) in &*self.clients.0.read() {
+        for (client, counts) in &*self.clients.read() {
             for (coordinate, index) in &*self.coordinates {
                 let count = counts[*index].load(Relaxed);
                 if count > 0 {

@@ -55,9 +55,6 @@ fn delimiter(text: &str) -> Result<u8, &'static str> {
 /// Why not every row of a file is stored.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// The file does not exist or cannot be opened.
-    #[error("cannot open {0}")]
-    Open(String, #[source] io::Error),
     /// Invalid rows were skipped.
     #[error("{} rejected, see above", counted(*.0, "row"))]
     RowsRejected(u64),
@@ -69,8 +66,8 @@ pub enum ImportError {
         /// Rows from the start of the file whose outcome is final.
         done: u64,
     },
-    /// The rest of the file cannot be read.
-    #[error("cannot read {file} further; {}", ended(*.done))]
+    /// The file, or the rest of it, cannot be read.
+    #[error("cannot read {file}; {}", ended(*.done))]
     Unreadable {
         /// The name of the file.
         file: String,
@@ -127,7 +124,7 @@ fn read_on_a_thread(options: &ImportOptions, format: Format, progress: &Progress
     let (sender, batches) = mpsc::channel(QUEUE_LIMIT);
     let (options, progress) = (options.clone(), progress.clone());
     thread::spawn(move || {
-        let file = open(&options.file, &progress).map_err(Unreadable::Open);
+        let file = open(&options.file, &progress).map_err(Unreadable::Io);
         if let Err(error) = file.and_then(|file| read(file, format, options.delimiter, &sender)) {
             // The receiver is closed if the import has stopped.
             let _ = sender.blocking_send(Err(error));
@@ -208,7 +205,6 @@ impl Running {
                     self.batch(rows).await?;
                     self.progress.set_position(end);
                 }
-                Some(Err(Unreadable::Open(error))) => return Err(ImportError::Open(self.name.clone(), error)),
                 Some(Err(source)) => {
                     let (file, done) = (self.name.clone(), self.counts.done);
                     return Err(ImportError::Unreadable { file, done, source });

@@ -60,11 +60,8 @@ impl<R: BufRead> Lines<R> {
 /// Why a file, or the rest of it, cannot be read. The violations of a single row are in its [`Row`](super::Row).
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
-    /// The file does not exist or cannot be opened.
-    #[error("it cannot be opened")]
-    Open(#[source] io::Error),
-    /// An I/O error.
-    #[error("it cannot be read")]
+    /// The file cannot be opened, or an I/O error.
+    #[error(transparent)]
     Io(#[from] io::Error),
     /// There is no row of column names.
     #[error(

@@ -100,14 +100,14 @@ fn an_unreadable_file_is_one_error_message(fixture: &Fixture) {
     fixture.write("wrong.csv", "type,model\nSUV,a\n");
     fixture.write("open.csv", format!("type,modelCode\nSUV,a\nSUV,\"{}", "x".repeat(2 << 20)));
     for (file, expected) in [
-        ("missing.csv", "error: cannot open missing.csv: "),
+        ("missing.csv", "error: cannot read missing.csv; no row has been stored: No such file"),
         (
             "wrong.csv",
-            "error: cannot read wrong.csv further; no row has been stored: invalid columns: unknown \"model\", did you mean \"modelCode\"?; missing modelCode; ",
+            "error: cannot read wrong.csv; no row has been stored: invalid columns: unknown \"model\", did you mean \"modelCode\"?; missing modelCode; ",
         ),
         (
             "open.csv",
-            "error: cannot read open.csv further; the import ended after 1 row: the row that begins on line 3 has more than 1048576 bytes",
+            "error: cannot read open.csv; the import ended after 1 row: the row that begins on line 3 has more than 1048576 bytes",
         ),
     ] {
         let output = fixture.run(&["import", file]);
