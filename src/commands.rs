@@ -414,8 +414,7 @@ async fn schema(command: Schema, settings: &Settings) -> Result<(), Failure> {
 async fn check_tables(settings: &Settings) -> Result<(), Failure> {
     must_exist(settings)?;
     let database = connect(settings).await?;
-    let differences = schema_check::check(&database).await.map_err(StartError::Database)?;
-    let migrations = database.migration_status().await.map_err(StartError::Database)?;
+    let (migrations, differences) = schema_check::check(&database).await.map_err(StartError::Database)?;
     database.close().await;
     let mut lines: Vec<_> = differences.iter().map(|one| printable(&one.to_string()).into_owned()).collect();
     lines.push(format!("checked: the tables of the {}", settings.database.database_url));

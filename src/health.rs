@@ -15,7 +15,7 @@ use tokio::{
 
 use crate::{
     graphql::HASH,
-    store::{Database, StartError, State, schema_check},
+    store::{Database, State, schema_check},
     telemetry::error_chain,
 };
 
@@ -75,11 +75,7 @@ impl Readiness {
 
     async fn check(&self) -> Vec<Part> {
         let hash = part("contract", Ok(Some(HASH.to_owned())));
-        let checked = async {
-            let migrations = self.database.migration_status().await?;
-            Ok::<_, StartError>((migrations, schema_check::check(&self.database).await?))
-        };
-        let checked = match timeout(TIMEOUT, checked).await {
+        let checked = match timeout(TIMEOUT, schema_check::check(&self.database)).await {
             Ok(checked) => checked.map_err(|error| error_chain(&error)),
             Err(_) => Err(format!("no response within {} seconds", TIMEOUT.as_secs())),
         };

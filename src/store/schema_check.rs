@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, fmt};
 
-use migration::{INDEXES, State, UNIQUE_INDEX, create_index, names};
+use migration::{INDEXES, MigrationStatus, State, UNIQUE_INDEX, create_index, names};
 use sea_orm::{
     ColumnTrait, ColumnType, ConnectionTrait, DbBackend, DbErr, IdenStatic, Iterable, QueryResult, Statement,
     sea_query::StringLen,
@@ -142,8 +142,8 @@ const MYSQL: Checks = &[
     ],
 ];
 
-/// The differences of the migrations, the columns, the indexes and the table. Only reads.
-pub async fn check(database: &Database) -> Result<Vec<Difference>, StartError> {
+/// The migrations, and their differences and those of the columns, the indexes and the table. Only reads.
+pub async fn check(database: &Database) -> Result<(Vec<MigrationStatus>, Vec<Difference>), StartError> {
     let migrations = database.migration_status().await?;
     let problem = "is a migration that the database does not have";
     let remedy = concat!("run ", env!("CARGO_PKG_NAME"), " migrate up");
@@ -153,7 +153,7 @@ pub async fn check(database: &Database) -> Result<Vec<Difference>, StartError> {
     }
     let table = table(&database.read).await;
     found.extend(table.map_err(|error| StartError::Migration(error.into()))?);
-    Ok(found)
+    Ok((migrations, found))
 }
 
 async fn table(db: &impl ConnectionTrait) -> Result<Vec<Difference>, DbErr> {

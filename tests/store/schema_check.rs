@@ -14,7 +14,7 @@ testkit::tests![
 /// The differences that mention this subject.
 async fn differences(store: &Store, subject: &str) -> Vec<String> {
     let found = schema_check::check(store.database()).await;
-    let found = found.expect("the tables can be read").into_iter();
+    let found = found.expect("the tables can be read").1.into_iter();
     let found = found.filter(|it| subject.is_empty() || it.subject == subject);
     found.map(|it| it.to_string()).collect()
 }

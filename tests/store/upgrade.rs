@@ -21,7 +21,7 @@ async fn a_database_of_version_0_1_0_is_used_as_it_is(fixture: &Fixture) {
     fixture.execute(&dump).await;
     let database = store.database();
     assert_eq!(database.migrate_up().await.expect("it is known"), [""; 0]);
-    assert_eq!(schema_check::check(database).await.expect("it can be read"), []);
+    assert_eq!(schema_check::check(database).await.expect("it can be read").1, []);
     let vehicles = store.list(9).await.expect("they can be read");
     let shown = vehicles.iter().map(|it| {
         let date = it.launch_date.map(|date| date.to_string());
