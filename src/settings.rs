@@ -32,6 +32,14 @@ use crate::{
 /// The beginning of the names of all variables but `DATABASE_URL`.
 const PREFIX: &str = "CATALOGUE_";
 const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE, mysql://… or mariadb://…";
+const ADDRESS: &str = "an IP address and a port, such as 127.0.0.1:8000 or [::1]:8000";
+const ORIGINS: &str = "none, * for any origin without credentials, or origins such as https://a.example, in lower case and \
+                       separated by commas";
+const HOSTS: &str = "* for any host, or names without ports such as a.example or *.a.example, separated by commas \
+                     (addresses are always allowed)";
+const PROXIES: &str = "none, or IP addresses and networks such as 10.0.0.0/8, separated by commas";
+const LEVELS: &str =
+    "levels such as info or warn,sqlx=debug: off, error, warn, info, debug or trace, alone or for a target";
 const ON_OFF: &[(&str, bool)] = &[("on", true), ("off", false)];
 const TRUSTED_MODES: &[(&str, TrustedMode)] =
     &[("off", TrustedMode::Off), ("log", TrustedMode::Log), ("enforce", TrustedMode::Enforce)];
@@ -72,11 +80,11 @@ pub struct Settings {
 #[command(next_help_heading = "HTTP")]
 pub struct HttpSettings {
     /// Address and port to listen on; port 0 selects a free port
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8000", value_parser = address)]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8000", value_parser = parsed(address, ADDRESS))]
     pub listen: SocketAddr,
 
     /// Separate listener for health and metrics, which the main listener then does not serve: address and port, or none
-    #[arg(long, value_name = "ADDRESS", default_value = "none", value_parser = or("none", address))]
+    #[arg(long, value_name = "ADDRESS", default_value = "none", value_parser = or("none", parsed(address, ADDRESS)))]
     pub admin_listen: Optional<SocketAddr>,
 
     /// Maximum size of a request body in bytes, from 1024 (1 KiB) to 67108864 (64 MiB)
@@ -92,12 +100,12 @@ pub struct HttpSettings {
     pub connection_limit: u32,
 
     /// Origins allowed by CORS: none, *, or origins separated by commas
-    #[arg(long, default_value = "none", value_parser = origins)]
+    #[arg(long, default_value = "none", value_parser = parsed(Origins::parse, ORIGINS))]
     pub cors_origins: Origins,
 
     /// Allowed hosts in requests besides localhost and addresses: auto (any; none if the listener has a loopback
     /// address), *, or names and patterns such as *.a.example, separated by commas; others get 421
-    #[arg(long, default_value = "auto", value_parser = or("auto", allowed_hosts))]
+    #[arg(long, default_value = "auto", value_parser = or("auto", parsed(AllowedHosts::parse, HOSTS)))]
     pub allowed_hosts: Optional<AllowedHosts>,
 
     /// GraphiQL at /graphiql: on, off, or auto (on without --production)
@@ -150,7 +158,7 @@ pub struct AuthSettings {
 
     /// Proxies whose X-Forwarded-For and traceparent headers are trusted: none, or addresses and networks separated by
     /// commas
-    #[arg(long, value_name = "ADDRESSES", default_value = "none", value_parser = proxies)]
+    #[arg(long, value_name = "ADDRESSES", default_value = "none", value_parser = parsed(TrustedProxies::parse, PROXIES))]
     pub trusted_proxies: TrustedProxies,
 }
 
@@ -226,7 +234,7 @@ pub struct DatabaseSettings {
 pub struct TelemetrySettings {
     /// Log level: off, error, warn, info, debug or trace; TARGET=LEVEL for single targets, such as access=off for the
     /// access log; the rest is info unless a level is given
-    #[arg(long, env = "CATALOGUE_LOG", default_value = "info", value_parser = levels)]
+    #[arg(long, env = "CATALOGUE_LOG", default_value = "info", value_parser = parsed(parse_levels, LEVELS))]
     pub log_level: Levels,
 
     /// OTLP endpoint for traces (HTTP, protobuf): none, or the URL of the collector
@@ -482,9 +490,16 @@ fn choice<T: Copy + Send + Sync + 'static>(
     }
 }
 
-fn address(text: &str) -> Result<SocketAddr, String> {
-    let must_be = "an IP address and a port, such as 127.0.0.1:8000 or [::1]:8000";
-    text.trim().parse().map_err(|_| must_be.to_owned())
+/// A value that is parsed without the white space around it.
+fn parsed<T: 'static>(
+    parse: fn(&str) -> Option<T>,
+    must_be: &'static str,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| parse(text.trim()).ok_or_else(|| must_be.to_owned())
+}
+
+fn address(text: &str) -> Option<SocketAddr> {
+    text.parse().ok()
 }
 
 /// A URL is refused, since messages with the path would show its password.
@@ -499,31 +514,8 @@ fn text(text: &str) -> Result<String, String> {
     if text.is_empty() { Err("a text".to_owned()) } else { Ok(text.to_owned()) }
 }
 
-fn origins(text: &str) -> Result<Origins, String> {
-    let must_be = "none, * for any origin without credentials, or origins such as https://a.example, in lower case and \
-                   separated by commas";
-    Origins::parse(text.trim()).ok_or_else(|| must_be.to_owned())
-}
-
-fn allowed_hosts(text: &str) -> Result<AllowedHosts, String> {
-    let must_be = "* for any host, or names without ports such as a.example or *.a.example, separated by commas \
-                   (addresses are always allowed)";
-    AllowedHosts::parse(text).ok_or_else(|| must_be.to_owned())
-}
-
-fn proxies(text: &str) -> Result<TrustedProxies, String> {
-    let must_be = "none, or IP addresses and networks such as 10.0.0.0/8, separated by commas";
-    TrustedProxies::parse(text.trim()).ok_or_else(|| must_be.to_owned())
-}
-
 fn database_url(text: &str) -> Result<DatabaseUrl, String> {
     DatabaseUrl::parse(text.trim()).map_err(|reason| format!("{DATABASE_URL}: {reason}"))
-}
-
-fn levels(text: &str) -> Result<Levels, String> {
-    let must_be =
-        "levels such as info or warn,sqlx=debug: off, error, warn, info, debug or trace, alone or for a target";
-    parse_levels(text.trim()).ok_or_else(|| must_be.to_owned())
 }
 
 /// The URL to which spans are sent; that of the collector alone gets the path of OTLP.
