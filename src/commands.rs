@@ -205,7 +205,7 @@ async fn import(options: ImportOptions, settings: &Settings) -> Result<(), Failu
     let format = format.map_err(Failure::FileFormat)?;
     let store = if options.dry_run { None } else { Some(Store::new(open(settings, settings.database.migrate).await?)) };
     // Until here signals have their default action: opening a pipe or a database can block.
-    let mut signals = StopSignals::listen().map_err(Failure::Runtime)?;
+    let mut signals = StopSignals::listen()?;
     let stop = async {
         signals.next().await;
     };
@@ -222,8 +222,7 @@ async fn export(file: &FileOrStdio, format: Option<Format>, settings: &Settings)
     // An export is read-only, so it applies no migrations.
     let store = Store::new(open(settings, MigrateWhen::Never).await?);
     // A blocked write to a pipe cannot be cancelled, so signals keep their default action.
-    let signals = (!file.is_written_in_place()).then(StopSignals::listen);
-    let mut signals = signals.transpose().map_err(Failure::Runtime)?;
+    let mut signals = (!file.is_written_in_place()).then(StopSignals::listen).transpose()?;
     let stop = async {
         match &mut signals {
             Some(signals) => {
@@ -240,7 +239,7 @@ async fn export(file: &FileOrStdio, format: Option<Format>, settings: &Settings)
 /// Serves until SIGTERM or SIGINT. SIGHUP, which a terminal sends when it is closed, never ends it.
 async fn serve(settings: Settings, tracer: Option<Arc<Tracer>>) -> Result<(), Failure> {
     // Signals are recorded from here on, so none is lost while starting.
-    let mut signals = StopSignals::listen().map_err(Failure::Runtime)?;
+    let mut signals = StopSignals::listen()?;
     let scheme = if settings.tls_files().is_some() { "https" } else { "http" };
     let has_graphiql = settings.has_graphiql();
     let app = tokio::select! {
@@ -260,7 +259,7 @@ async fn serve(settings: Settings, tracer: Option<Arc<Tracer>>) -> Result<(), Fa
     }
     // On a terminal they follow the lines of the log that are still queued.
     if !(io::stdout().is_terminal() && print_after_log(&addresses)) {
-        print(&addresses).map_err(Failure::Print)?;
+        print(&addresses)?;
     }
     let (stop, stopping) = oneshot::channel::<()>();
     let mut served = Box::pin(app.run_until(async { drop(stopping.await) }));
@@ -294,10 +293,11 @@ const TERMINATE: StopSignal = StopSignal { name: "SIGTERM", number: 15 };
 const INTERRUPT: StopSignal = StopSignal { name: "SIGINT", number: 2 };
 
 impl StopSignals {
-    fn listen() -> io::Result<Self> {
+    fn listen() -> Result<Self, Failure> {
+        let listen = |kind| signal(kind).map_err(Failure::Runtime);
         // From here on SIGHUP has no effect: the handler replaces the default action, and stays without this stream.
-        drop(signal(SignalKind::hangup())?);
-        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+        drop(listen(SignalKind::hangup())?);
+        Ok(Self { terminate: listen(SignalKind::terminate())?, interrupt: listen(SignalKind::interrupt())? })
     }
 
     async fn next(&mut self) -> StopSignal {
@@ -333,7 +333,7 @@ async fn migrate(command: Migrate, settings: &Settings) -> Result<(), Failure> {
     };
     let lines = lines.map_err(StartError::Migration)?;
     database.close().await;
-    print(&lines).map_err(Failure::Print)
+    print(&lines)
 }
 
 /// What a command did: a line for each migration.
@@ -400,11 +400,11 @@ async fn schema(command: Schema, settings: &Settings) -> Result<(), Failure> {
         Contract::read(&file.to_string_lossy(), &text).map_err(Failure::InvalidContract)
     };
     match command {
-        Schema::Print => print(SDL).map_err(Failure::Print),
+        Schema::Print => print(SDL),
         Schema::Hash { file } => {
             let hash = file
                 .map_or_else(|| Ok(HASH.to_owned()), |file| read(&file).map(|contract| contract.hash().to_string()));
-            print(&format!("{}\n", hash?)).map_err(Failure::Print)
+            print(&format!("{}\n", hash?))
         }
         Schema::Check => check_tables(settings).await,
     }
@@ -425,13 +425,13 @@ async fn check_tables(settings: &Settings) -> Result<(), Failure> {
         0 => "no difference found\n".to_owned(),
         count => counted(count, "difference") + "\n",
     });
-    print(&lines.join("\n")).map_err(Failure::Print)?;
+    print(&lines.join("\n"))?;
     if differences.is_empty() { Ok(()) } else { Err(Failure::TablesDiffer) }
 }
 
 /// Prints the effective settings, and reads the files that they name.
 async fn config(effective: &str, settings: &Settings) -> Result<(), Failure> {
-    print(effective).map_err(Failure::Print)?;
+    print(effective)?;
     match file_errors(settings).await {
         errors if errors.is_empty() => Ok(()),
         errors => Err(Failure::InvalidFiles(errors.iter().map(|error| error_chain(error)).collect())),
@@ -458,7 +458,7 @@ async fn health(url: Option<Url>, live: bool, timeout: Duration, settings: &Sett
     let response = request.await.map_err(failed)?;
     let status = response.status();
     let body = response.text().await.map_err(failed)?;
-    print(&format!("{}\n", body.trim_end())).map_err(Failure::Print)?;
+    print(&format!("{}\n", body.trim_end()))?;
     match status {
         StatusCode::OK => Ok(()),
         status => Err(Failure::Unhealthy(name, status)),
@@ -499,11 +499,11 @@ fn long_version() -> String {
 }
 
 /// Writes the output of a command. A reader that has read enough, such as `head`, is no failure.
-fn print(text: &str) -> io::Result<()> {
+fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written,
+        written => written.map_err(Failure::Print),
     }
 }

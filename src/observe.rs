@@ -174,16 +174,12 @@ impl Record {
             message,
             request_id: self.ids.request(),
             trace_id: self.trace_id(),
-            operation_type: None,
-            operation_name: None,
             caller: self.caller,
             app_version: self.app_version.as_ref().and_then(|version| version.to_str().ok()),
             duration_ms: milliseconds(duration),
-            status: None,
             code,
-            limit: None,
-            schema_hash: None,
             target: ACCESS_TARGET,
+            ..AccessEntry::default()
         }
     }
 

@@ -20,7 +20,7 @@ pub(crate) const TARGET: &str = "access";
 static JSON: OnceLock<NonBlocking> = OnceLock::new();
 
 /// A request in the access log. The line omits what is absent.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct AccessEntry<'r> {
     pub timestamp: String,
     pub level: &'static str,
