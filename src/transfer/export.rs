@@ -19,12 +19,9 @@ pub enum ExportError {
     /// The file is complete under its name, but its folder could not be synced to disk.
     #[error("{0} is written, but could not be synced to disk; run sync")]
     Folder(String, #[source] io::Error),
-    /// A pipe or device cannot be written; a part of the vehicles can be written.
+    /// Stdout, a pipe or a device cannot be written, or its reader has closed it; a part of the vehicles can be written.
     #[error("cannot write every vehicle to {0}")]
     InPlace(String, #[source] io::Error),
-    /// Stdout was closed by its reader, or cannot be written.
-    #[error("stdout was closed before every vehicle was written")]
-    Stdout(#[source] io::Error),
     /// A query failed; an existing file is unchanged.
     #[error("cannot read the vehicles")]
     Store(#[from] Error),
@@ -51,11 +48,8 @@ pub async fn export(
 
 async fn write(target: &FileOrStdio, format: Format, snapshot: &mut Snapshot) -> Result<(), ExportError> {
     let name = target.name("stdout");
-    let to_error = |error| match target {
-        FileOrStdio::Stdio => ExportError::Stdout(error),
-        FileOrStdio::File(_) if target.is_written_in_place() => ExportError::InPlace(name.clone(), error),
-        FileOrStdio::File(_) => ExportError::File(name.clone(), error),
-    };
+    let variant = if target.is_written_in_place() { ExportError::InPlace } else { ExportError::File };
+    let to_error = |error| variant(name.clone(), error);
     let progress = progress::without_end();
     if let Some(highest) = snapshot.highest_id().await? {
         progress::set_end(&progress, highest.unsigned_abs());

@@ -104,7 +104,7 @@ fn a_closed_stdout_is_one_error_message(fixture: &Fixture) {
     drop(process.stdout.take());
     let output = CommandOutput::from(process.wait_with_output().unwrap());
     assert_eq!(output.code, Some(1));
-    let expected = "error: stdout was closed before every vehicle was written: ";
+    let expected = "error: cannot write every vehicle to stdout: ";
     assert!(output.stderr.starts_with(expected), "{}", output.stderr);
     assert_eq!(output.stderr.lines().count(), 1, "{}", output.stderr);
 }
