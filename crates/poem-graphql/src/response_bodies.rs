@@ -14,6 +14,7 @@ use std::{
     thread::available_parallelism,
 };
 
+use futures_util::FutureExt;
 use http_body_util::{BodyExt, combinators::BoxBody};
 use hyper::body::{Body as _, Bytes, Frame, SizeHint};
 use poem::{
@@ -134,9 +135,7 @@ impl<E: Endpoint> Endpoint for ResponseBodiesEndpoint<E> {
         let (is_head, is_post) = (request.method() == Method::HEAD, request.method() == Method::POST);
         let is_https = *request.scheme() == Scheme::HTTPS;
         let accepted = request.headers().get(header::ACCEPT_ENCODING).cloned();
-        let response = response(&self.1, request);
-        async move {
-            let mut response = response.await;
+        response(&self.1, request).then(move |mut response| async move {
             // Browsers display responses to GET, and to POST requests that a form can send. No form can send a valid GraphQL
             // request.
             if !is_post || !response.is_success() {
@@ -152,7 +151,7 @@ impl<E: Endpoint> Endpoint for ResponseBodiesEndpoint<E> {
                 response.set_body(());
             }
             Ok(response)
-        }
+        })
     }
 }
 
