@@ -1,12 +1,10 @@
-//! Protection against web pages: CORS, cross-site requests and security headers.
+//! Protection against web pages: CORS and security headers.
 
 use reqwest::{Method, RequestBuilder};
-use serde_json::json;
 
 use crate::support::{Response, TestApp, tests};
 
 tests![
-    cross_origin_requests_without_preflight_execute_no_mutation,
     cors_is_denied_by_default,
     cors_permits_the_configured_origins,
     cors_for_any_origin_permits_no_credentials,
@@ -14,7 +12,6 @@ tests![
     a_json_response_to_post_has_no_headers_of_a_page,
 ];
 
-const MUTATION: &str = r#"mutation { createVehicle(type: "SUV", modelCode: "XC60") { id } }"#;
 const ORIGIN: &str = "https://a.example";
 
 /// The CORS preflight request for a JSON body.
@@ -30,36 +27,6 @@ fn assert_not_permitted(response: &Response) {
         let header = format!("access-control-allow-{name}");
         assert_eq!(response.header(&header), "", "{header}: {response}");
     }
-}
-
-async fn cross_origin_requests_without_preflight_execute_no_mutation(app: TestApp) {
-    let body = json!({ "query": MUTATION }).to_string();
-    let cross_site = |request: RequestBuilder| {
-        request.header("origin", "https://evil.example").header("sec-fetch-site", "cross-site")
-    };
-    for content_type in [
-        "application/x-www-form-urlencoded",
-        "multipart/form-data; boundary=x",
-        "text/plain",
-        "text/plain; application/json",
-        "text/plain; x=application/json",
-    ] {
-        let request = app.request(Method::POST, "/graphql");
-        let request = request.header("content-type", content_type).body(body.clone());
-        let response = app.send(content_type, cross_site(request)).await;
-        assert_eq!(response.status(), 415, "{response}");
-    }
-    let bare = app.request(Method::POST, "/graphql").body(body.clone());
-    assert_eq!(app.send("no type", cross_site(bare)).await.status(), 415);
-    for mode in ["navigate", "no-cors", "cors"] {
-        let request = app.get_request(&[("query", MUTATION)]).header("sec-fetch-mode", mode);
-        assert_eq!(app.send(mode, cross_site(request)).await.status(), 405);
-    }
-    let head = app.request(Method::HEAD, "/graphql?query=mutation%7B__typename%7D");
-    assert_eq!(app.send("HEAD", cross_site(head)).await.status(), 405);
-    assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");
-    let query = app.get_request(&[("query", "{ __typename }")]);
-    assert_eq!(app.send("a safe query", cross_site(query)).await.status(), 200);
 }
 
 async fn cors_is_denied_by_default(app: TestApp) {

@@ -135,6 +135,8 @@ async fn a_mutation_by_get_is_refused_and_stores_nothing(app: TestApp) {
     let named = [("query", several.as_str()), ("operationName", "Q")];
     let response = app.send(&several, app.get_request(&named)).await;
     assert_eq!(response.data(), json!({ "__typename": "Query" }));
+    let head = app.request(Method::HEAD, "/graphql?query=mutation%7B__typename%7D");
+    assert_eq!(app.send("HEAD", head).await.status(), 405);
     assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");
     let body = json!({ "query": MUTATION }).to_string();
     app.post(body).await.data();

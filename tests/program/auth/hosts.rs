@@ -1,42 +1,21 @@
 //! Allowed hosts: protection against DNS rebinding, where a web page resolves its own name to the
 //! address of the service.
 
-use std::{
-    io::{Read, Write},
-    net::{SocketAddr, TcpStream},
-    time::Duration,
-};
+use std::net::SocketAddr;
 
-use reqwest::Client;
-use serde_json::{Value, json};
+use reqwest::{Client, Method};
+use serde_json::json;
+use testkit::http;
 
 use super::service::{Service, send};
 
 testkit::tests![
     a_page_with_a_rebound_name_reads_and_stores_nothing,
-    a_request_needs_exactly_one_valid_host,
-    a_cors_preflight_of_a_disallowed_host_is_refused,
-    both_listeners_have_the_rule_and_accept_addresses,
+    the_host_of_each_protocol_is_read,
+    the_rule_follows_the_addresses_of_both_listeners,
 ];
 
 const CREATE: &str = "mutation { createVehicle(type: \"SUV\", modelCode: \"EVIL\") { id } }";
-
-/// The status of the response to a request with this target and these header lines.
-fn status(addr: SocketAddr, target: &str, headers: &str) -> u16 {
-    let mut stream = TcpStream::connect(addr).unwrap();
-    let timeout = Some(Duration::from_secs(30));
-    stream.set_read_timeout(timeout).unwrap();
-    write!(stream, "GET {target}\r\n{headers}Connection: close\r\n\r\n").unwrap();
-    let mut response = String::new();
-    stream.read_to_string(&mut response).unwrap();
-    let status = response.strip_prefix("HTTP/1.1 ").or(response.strip_prefix("HTTP/1.0 "));
-    let status = status.unwrap_or_else(|| panic!("{target} {headers}: {response}"));
-    status[..3].parse().unwrap()
-}
-
-fn status_for_host(addr: SocketAddr, host: &str) -> u16 {
-    status(addr, "/schema.graphql HTTP/1.1", &format!("Host: {host}\r\n"))
-}
 
 /// The client of a page of `host` that resolves to the address of the service.
 fn page_client(host: &str, addr: SocketAddr, is_http_2: bool) -> Client {
@@ -46,7 +25,7 @@ fn page_client(host: &str, addr: SocketAddr, is_http_2: bool) -> Client {
 }
 
 async fn a_page_with_a_rebound_name_reads_and_stores_nothing() {
-    let service = Service::without_keys(&[]).await;
+    let service = Service::without_keys(&["--cors-origins=*"]).await;
     let addr = service.running.addr;
     for is_http_2 in [false, true] {
         let page = page_client("evil.example", addr, is_http_2);
@@ -63,39 +42,27 @@ async fn a_page_with_a_rebound_name_reads_and_stores_nothing() {
             let response = page.get(url).send().await.unwrap();
             assert_eq!(response.status(), 421, "{path}");
         }
+        let preflight = page.request(Method::OPTIONS, format!("http://evil.example:{}/graphql", addr.port()));
+        let preflight =
+            preflight.header("origin", "http://evil.example").header("access-control-request-method", "POST");
+        assert_eq!(preflight.send().await.unwrap().status(), 421);
     }
     let stored = send(service.post(&json!({ "query": "{ vehicles { id } }" }))).await;
     assert_eq!(stored.body["data"]["vehicles"], json!([]));
 }
 
-/// RFC 9112, sections 3.2 and 3.2.2.
-async fn a_request_needs_exactly_one_valid_host() {
-    let service = Service::without_keys(&["--allowed-hosts=*"]).await;
-    let addr = service.running.addr;
-    let local = "Host: localhost\r\n";
-    let several = [local, local].concat();
-    for (target, headers, expected) in [
-        ("/schema.graphql HTTP/1.1", local, 200),
-        ("/schema.graphql HTTP/1.1", "Host: evil.example\r\n", 200),
-        ("/schema.graphql HTTP/1.1", "", 400),
-        ("/schema.graphql HTTP/1.0", "", 200),
-        ("/schema.graphql HTTP/1.1", several.as_str(), 400),
-        ("/schema.graphql HTTP/1.0", several.as_str(), 400),
-        ("/schema.graphql HTTP/1.1", "Host: a@localhost\r\n", 400),
-        ("/schema.graphql HTTP/1.1", "Host: local host\r\n", 400),
-        ("/schema.graphql HTTP/1.1", "Host: localhost:http\r\n", 400),
-        ("http://localhost/schema.graphql HTTP/1.1", "", 400),
-    ] {
-        assert_eq!(status(addr, target, headers), expected, "{target} {headers}");
-    }
+/// RFC 9112, sections 3.2 and 3.2.2; the forms of a host are tested in `poem-graphql`.
+async fn the_host_of_each_protocol_is_read() {
     let service = Service::without_keys(&[]).await;
     let addr = service.running.addr;
-    for (target, headers, expected) in [
-        ("http://localhost/schema.graphql HTTP/1.1", "Host: evil.example\r\n", 200),
-        ("http://evil.example/schema.graphql HTTP/1.1", local, 421),
-        ("http://localhost@evil.example/schema.graphql HTTP/1.1", local, 400),
+    for (target, host, expected) in [
+        ("/schema.graphql HTTP/1.1", "", " 400 "),
+        ("http://localhost/schema.graphql HTTP/1.1", "Host: evil.example\r\n", " 200 "),
+        ("http://evil.example/schema.graphql HTTP/1.1", "Host: localhost\r\n", " 421 "),
     ] {
-        assert_eq!(status(addr, target, headers), expected, "{target} {headers}");
+        let request = format!("GET {target}\r\n{host}Connection: close\r\n\r\n");
+        let response = http::exchange(addr, request.as_bytes());
+        assert!(response[8..].starts_with(expected), "{target} {host}: {response}");
     }
     // In HTTP/2, :authority and Host must agree.
     let page = page_client("localhost", addr, true);
@@ -105,48 +72,31 @@ async fn a_request_needs_exactly_one_valid_host() {
     assert_eq!(two.unwrap().status(), 400);
 }
 
-async fn a_cors_preflight_of_a_disallowed_host_is_refused() {
-    let service = Service::without_keys(&["--cors-origins=*"]).await;
-    let preflight = |host: &'static str| {
-        let request = service.running.client.request(reqwest::Method::OPTIONS, service.url("/graphql"));
-        let request = request.header("origin", "http://evil.example").header("host", host);
-        request.header("access-control-request-method", "POST").send()
-    };
-    assert_eq!(preflight("evil.example").await.unwrap().status(), 421);
-    assert_eq!(preflight("localhost").await.unwrap().status(), 204);
-}
-
 /// Kubernetes probes and metrics scrapers send the address of an instance as the host.
-async fn both_listeners_have_the_rule_and_accept_addresses() {
+async fn the_rule_follows_the_addresses_of_both_listeners() {
+    let status = async |addr: SocketAddr, path: &str, host: &str| {
+        let request = http::client().build().unwrap().get(format!("http://{addr}{path}")).header("host", host);
+        request.send().await.unwrap().status().as_u16()
+    };
     for (admin, flags, client_status, admin_status) in [
         ("127.0.0.1", &[][..], 421, 421),
         ("127.0.0.1", &["--allowed-hosts=a.example"], 200, 200),
         ("0.0.0.0", &[], 421, 200),
         ("0.0.0.0", &["--allowed-hosts=b.example"], 421, 421),
-        ("0.0.0.0", &["--allowed-hosts=*"], 200, 200),
     ] {
         let port = testkit::free_port();
         let listen = format!("--admin-listen={admin}:{port}");
         let flags = [&[listen.as_str()], flags].concat();
         let service = Service::without_keys(&flags).await;
-        assert_eq!(status_for_host(service.running.addr, "a.example"), client_status, "{flags:?}");
-        let admin_addr = SocketAddr::from(([127, 0, 0, 1], port));
-        for path in ["/health/live", "/metrics"] {
-            let status = |host| {
-                let target = format!("{path} HTTP/1.1");
-                status(admin_addr, &target, &format!("Host: {host}\r\n"))
-            };
-            assert_eq!(status("a.example"), admin_status, "{path} {flags:?}");
-            for host in ["192.0.2.1:9000", "[2001:db8::1]", "localhost"] {
-                assert_eq!(status(host), 200, "{path} {flags:?}");
-            }
+        let (addr, admin_addr) = (service.running.addr, SocketAddr::from(([127, 0, 0, 1], port)));
+        for (host, client_status, admin_status) in
+            [("a.example", client_status, admin_status), ("192.0.2.1:9000", 200, 200)]
+        {
+            assert_eq!(status(addr, "/schema.graphql", host).await, client_status, "{host} {flags:?}");
+            assert_eq!(status(admin_addr, "/metrics", host).await, admin_status, "{host} {flags:?}");
         }
-        assert_eq!(status_for_host(service.running.addr, "192.0.2.1"), 200, "{flags:?}");
     }
     let service = Service::without_keys(&["--listen=0.0.0.0:0"]).await;
     let addr = SocketAddr::from(([127, 0, 0, 1], service.running.addr.port()));
-    assert_eq!(status_for_host(addr, "a.example"), 200);
-    let live: Value =
-        service.running.client.get(format!("http://{addr}/health/live")).send().await.unwrap().json().await.unwrap();
-    assert_eq!(live, json!({ "status": "live" }));
+    assert_eq!(status(addr, "/schema.graphql", "a.example").await, 200);
 }
