@@ -10,7 +10,6 @@ use crate::support::{Backend, Response, TestApp, execute, tests};
 
 tests![
     a_missing_table_is_reported_without_database_details,
-    a_failed_field_does_not_affect_the_others,
     a_database_timeout_is_reported_as_unavailable,
     operations_succeed_after_a_change_of_the_type_of_a_column on Postgres Mariadb Mysql,
     an_operation_is_aborted_after_the_execution_timeout,
@@ -35,15 +34,6 @@ async fn a_missing_table_is_reported_without_database_details(app: TestApp) {
     references.sort();
     references.dedup();
     assert_eq!(references.len(), 4, "every error has its own reference");
-}
-
-async fn a_failed_field_does_not_affect_the_others(app: TestApp) {
-    drop_table(&app).await;
-    let document = r#"{ a: vehicle(id: 1) { id } b: __typename c: vehicle(id: "x") { id } }"#;
-    let response = app.query(document, json!({})).await;
-    assert_reveals_nothing(&response);
-    let expected = json!({ "a": null, "b": "Query", "c": null });
-    assert_eq!(response.json()["data"], expected, "{response}");
 }
 
 async fn a_database_timeout_is_reported_as_unavailable(app: TestApp) {

@@ -77,6 +77,9 @@ async fn get_reads_the_parameters_of_the_url(app: TestApp) {
     let response = app.send("empty", app.get_request(&empty)).await;
     assert_eq!(response.data(), json!({ "c": "Query" }));
 
+    let unknown = app.send("documentId", app.get_request(&[("documentId", "unknown")])).await;
+    unknown.assert_not_executed(&["PERSISTED_QUERY_NOT_FOUND"]);
+
     app.given_vehicle("XC60").await;
     let response = app.get("/graphql?query=%7Bvehicles%7Bid+modelCode%7D%7D").await;
     let expected = json!({ "vehicles": [{ "id": "1", "modelCode": "XC60" }] });

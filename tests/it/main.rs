@@ -27,7 +27,6 @@ mod introspection;
 mod launch_date;
 mod metrics;
 mod pages;
-mod persisted_queries;
 mod quotes;
 mod request_ids;
 mod schema_hash;
@@ -35,7 +34,6 @@ mod support;
 mod text;
 mod triggers;
 mod update_vehicle;
-mod variables;
 mod vehicle;
 mod vehicles;
 mod vehicles_connection;
@@ -77,11 +75,9 @@ const HTTP: &[Module] = &[
     ("introspection", introspection::TESTS),
     ("metrics", metrics::TESTS),
     ("pages", pages::TESTS),
-    ("persisted_queries", persisted_queries::TESTS),
     ("quotes", quotes::TESTS),
     ("request_ids", request_ids::TESTS),
     ("schema_hash", schema_hash::TESTS),
-    ("variables", variables::TESTS),
     ("vehicles_connection_refusals", vehicles_connection::refusals::TESTS),
 ];
 

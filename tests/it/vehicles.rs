@@ -9,9 +9,7 @@ tests![
     are_in_ascending_order_of_id,
     are_at_most_count,
     a_count_out_of_bounds_is_refused on Sqlite,
-    the_limit_defaults_to_1000 on Sqlite,
     a_truncated_list_is_reported,
-    every_truncated_list_is_reported_by_its_alias on Sqlite,
 ];
 
 async fn are_none_in_an_empty_catalogue(app: TestApp) {
@@ -63,15 +61,6 @@ async fn a_count_out_of_bounds_is_refused(app: TestApp) {
     }
 }
 
-async fn the_limit_defaults_to_1000(app: TestApp) {
-    let ids = create_vehicles(&app, 2).await;
-    assert_eq!(listed_ids(&app.vehicles(1000).await), ids);
-    let response = app.vehicles(1001).await;
-    assert_eq!(response.violations().len(), 1, "{response}");
-    let message = response.error()["message"].to_string();
-    assert!(message.contains("1000"), "the limit is not named: {response}");
-}
-
 async fn a_truncated_list_is_reported(app: TestApp) {
     let app = app.restart_with(&["--list-limit=3"]).await;
     let ids = create_vehicles(&app, 4).await;
@@ -86,19 +75,6 @@ async fn a_truncated_list_is_reported(app: TestApp) {
     let response = app.vehicles(3).await;
     assert_eq!(listed_ids(&response), ids[..3], "{response}");
     assert_eq!(response.json().get("extensions"), None, "{response}");
-}
-
-async fn every_truncated_list_is_reported_by_its_alias(app: TestApp) {
-    let app = app.restart_with(&["--list-limit=2"]).await;
-    create_vehicles(&app, 3).await;
-    let document = "{ a: vehicles { id } b: vehicles(count: 1) { id } ...F }
-        fragment F on Query { c: vehicles(count: null) { modelCode } }";
-    let response = app.query(document, json!({})).await;
-    response.data();
-    let extensions = response.json()["extensions"].take();
-    let truncated = extensions["truncated"].as_array().unwrap().clone();
-    let entry = |alias| json!({ "path": [alias], "returned": 2, "limit": 2 });
-    assert_eq!(truncated, [entry("a"), entry("c")], "{response}");
 }
 
 async fn create_vehicles(app: &TestApp, number: usize) -> Vec<String> {

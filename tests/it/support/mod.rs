@@ -8,14 +8,6 @@ pub(crate) use response::Response;
 pub(crate) use testkit::{Backend, http, tests};
 
 use sea_orm::ConnectionTrait as _;
-use serde_json::json;
-
-/// Apollo's persisted query manifest of these documents, by their identifiers.
-pub(crate) fn manifest(documents: &[(&str, &str)]) -> String {
-    let operations = documents.iter().map(|(id, body)| json!({ "id": id, "body": body }));
-    let operations: Vec<_> = operations.collect();
-    json!({ "format": "apollo-persisted-query-manifest", "version": 1, "operations": operations }).to_string()
-}
 
 /// Makes the database refuse every `operation`, `UPDATE` or `DELETE`, of a vehicle.
 pub(crate) async fn refuse(app: &TestApp, operation: &str) {

@@ -121,18 +121,6 @@ impl Response {
         let code = self.error_code();
         assert!(codes.contains(&code.as_str()), "not {codes:?}: {self}");
     }
-
-    /// Asserts that the request was refused before execution, with one error or several.
-    #[track_caller]
-    pub(crate) fn assert_refused(&self) {
-        let json = self.json();
-        assert_eq!(json.get("data"), None, "it was executed: {self}");
-        let errors = self.errors();
-        let codes = errors.iter().map(|error| &error["extensions"]["code"]);
-        let allowed = ["BAD_USER_INPUT", "GRAPHQL_VALIDATION_FAILED"];
-        let wrong = codes.filter(|code| !allowed.iter().any(|allowed| code == allowed));
-        assert_eq!(wrong.count(), 0, "another code: {self}");
-    }
 }
 
 impl fmt::Display for Response {
