@@ -12,7 +12,7 @@ tests![
     accepts_a_vehicle_without_brand_and_launch_date,
     reports_every_invalid_argument on Sqlite,
     reports_every_violation_of_one_argument on Sqlite,
-    an_invalid_vehicle_does_not_affect_the_others,
+    an_invalid_vehicle_does_not_affect_the_others on Sqlite,
     concurrent_creates_get_distinct_ids,
     a_create_that_the_database_refuses_fails_no_concurrent_one,
 ];

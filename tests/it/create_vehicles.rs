@@ -9,12 +9,12 @@ use crate::support::{Response, TestApp, refuse_if, tests};
 
 tests![
     returns_the_stored_vehicles_in_the_order_given,
-    the_number_of_vehicles_has_bounds,
+    the_number_of_vehicles_has_bounds on Sqlite,
     the_largest_bulk_limit_is_stored_with_one_request,
-    reports_every_violation_of_every_vehicle,
+    reports_every_violation_of_every_vehicle on Sqlite,
     a_vehicle_that_the_database_refuses_prevents_all,
     concurrent_creates_get_distinct_ids,
-    each_vehicle_counts_towards_the_cost_limit,
+    each_vehicle_counts_towards_the_cost_limit on Sqlite,
 ];
 
 const DOCUMENT: &str = "mutation ($vehicles: [NewVehicle!]!) { createVehicles(vehicles: $vehicles) \

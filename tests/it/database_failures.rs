@@ -12,7 +12,7 @@ tests![
     a_missing_table_is_reported_without_database_details,
     a_database_timeout_is_reported_as_unavailable,
     operations_succeed_after_a_change_of_the_type_of_a_column on Postgres Mariadb Mysql,
-    an_operation_is_aborted_after_the_execution_timeout,
+    an_operation_is_aborted_after_the_execution_timeout on Sqlite,
 ];
 
 async fn a_missing_table_is_reported_without_database_details(app: TestApp) {

@@ -7,7 +7,7 @@ use crate::support::{Response, TestApp, permit, refuse, tests};
 
 tests![
     removes_the_vehicle_and_returns_it_as_it_was,
-    is_null_for_an_id_of_no_vehicle,
+    is_null_for_an_id_of_no_vehicle on Sqlite,
     another_version_than_expected_is_a_conflict,
     reports_violations_before_anything_else on Sqlite,
     an_id_is_not_reused_after_a_restart,

@@ -11,7 +11,7 @@ tests![
     a_change_to_what_the_vehicle_already_is_changes_nothing,
     another_version_than_expected_is_a_conflict,
     reports_every_violation_before_anything_else on Sqlite,
-    is_not_found_for_an_id_of_no_vehicle,
+    is_not_found_for_an_id_of_no_vehicle on Sqlite,
     mutations_of_one_request_are_executed_in_order,
     the_highest_version_cannot_be_changed,
     an_update_that_the_database_refuses_stores_nothing,

@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use crate::support::{Response, TestApp, tests};
 
 tests![
-    are_none_in_an_empty_catalogue,
+    are_none_in_an_empty_catalogue on Sqlite,
     are_in_ascending_order_of_id,
     are_at_most_count,
     a_count_out_of_bounds_is_refused on Sqlite,
-    a_truncated_list_is_reported,
+    a_truncated_list_is_reported on Sqlite,
 ];
 
 async fn are_none_in_an_empty_catalogue(app: TestApp) {
