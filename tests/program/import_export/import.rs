@@ -14,7 +14,6 @@ testkit::tests![
     an_unreadable_file_is_one_error_message on Sqlite,
     the_sample_of_the_repository_is_imported on Sqlite,
     the_columns_have_the_requested_delimiter on Sqlite,
-    names_and_texts_of_files_are_quoted_in_one_line on Sqlite,
     the_progress_bar_ends_at_100_percent on Sqlite,
 ];
 
@@ -135,17 +134,6 @@ fn the_columns_have_the_requested_delimiter(fixture: &Fixture) {
     fixture.succeed(&["import", "tabs.csv", "--delimiter", r"\t"]);
     let expected = table("1,SUV,\"a;b,c\",,\n2,SUV,d,,\n");
     assert_eq!(fixture.exported(), expected);
-}
-
-fn names_and_texts_of_files_are_quoted_in_one_line(fixture: &Fixture) {
-    let long = "x".repeat(100_000);
-    let name = "a\u{1b}[2J\nb.ndjson";
-    fixture.write(name, format!("{{\"\\u001b\\n{long}\":1}}\n"));
-    let output = fixture.run(&["import", name]);
-    let expected = "a\\u{1b}[2J\\nb.ndjson:1: unknown \"\\u{1b}\\nxxx";
-    assert!(output.stderr.starts_with(expected), "{}", output.stderr);
-    assert_eq!(output.stderr.lines().count(), 3, "{}", output.stderr);
-    assert!(output.stderr.len() < 3000, "{}", output.stderr);
 }
 
 /// A bar is drawn on a terminal only, which `script` provides.

@@ -23,6 +23,8 @@ async fn the_drain_pause_serves_requests_and_closes_connections(context: Context
     let signalled = Instant::now();
     running.signal("TERM");
     until("not ready", async || running.readiness().await == 503).await;
+    let live = running.client.get(running.url("/health/live")).send().await.unwrap();
+    assert_eq!(live.status(), 200);
     let meanwhile = running.client.get(&url).send().await.unwrap();
     assert_eq!(meanwhile.status(), 200);
     assert_eq!(meanwhile.headers()["connection"], "close");

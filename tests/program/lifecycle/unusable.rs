@@ -2,19 +2,15 @@
 
 use std::{fs, net::TcpListener, os::unix::fs::MetadataExt};
 
-use rcgen::{CertifiedKey, generate_simple_self_signed};
-use sea_orm::ConnectionTrait;
-use testkit::{Backend, Context, connect};
+use testkit::{Backend, Context};
 
-use crate::support::{program, start, start_under};
+use crate::support::{start, start_under};
 
 testkit::tests![
     every_wrong_database_is_one_line_with_cause_and_remedy on Sqlite,
-    tables_of_another_program_are_refused on Sqlite,
     a_server_without_a_response_is_reported_at_once on Sqlite,
     a_server_of_another_kind_is_named on Postgres Mariadb Mysql,
     a_message_of_the_server_has_no_line_of_its_source on Postgres,
-    an_encrypted_private_key_is_named on Sqlite,
     a_port_that_needs_a_privilege_is_named on Sqlite,
 ];
 
@@ -66,20 +62,6 @@ async fn every_wrong_database_is_one_line_with_cause_and_remedy(_: Context) {
     }
 }
 
-async fn tables_of_another_program_are_refused(context: Context) {
-    let database = context.database();
-    let db = connect(&format!("{}?mode=rwc", database.url())).await;
-    let create = "CREATE TABLE vehicle (id varchar(9), type varchar(9), owner varchar(9))";
-    db.execute_unprepared(create).await.unwrap();
-    let expected = "error: cannot migrate the database: the table vehicle was not made by this program: it has no \
-                    column model_code, brand_name, launch_date; use an empty database\n";
-    let log = failed_start(database.url(), &[]).await;
-    assert!(log.contains(expected), "{log}");
-    let up = program().run(&["--database-url", database.url(), "migrate", "up"]);
-    assert_eq!(up.code, Some(1), "{up:?}");
-    assert!(up.stderr.contains(expected), "{up:?}");
-}
-
 async fn a_server_without_a_response_is_reported_at_once(_: Context) {
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = silent.local_addr().unwrap();
@@ -121,31 +103,6 @@ async fn a_message_of_the_server_has_no_line_of_its_source(context: Context) {
     let url = format!("{}_missing", database.url());
     let log = failed_start(&url, &[]).await;
     assert!(log.contains("_missing\" does not exist\n"), "{log}");
-}
-
-async fn an_encrypted_private_key_is_named(context: Context) {
-    let CertifiedKey { cert, .. } = generate_simple_self_signed(["localhost".to_owned()]).unwrap();
-    let folder = tempfile::TempDir::new().unwrap();
-    let path = |name: &str| folder.path().join(name).display().to_string();
-    fs::write(path("certificate.pem"), cert.pem()).unwrap();
-    let database = context.database();
-    for key in [
-        "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMAA=\n-----END ENCRYPTED PRIVATE KEY-----\n",
-        "-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nMAA=\n\
-         -----END EC PRIVATE KEY-----\n",
-    ] {
-        fs::write(path("key.pem"), key).unwrap();
-        let flags = [
-            format!("--tls-certificate-file={}", path("certificate.pem")),
-            format!("--tls-key-file={}", path("key.pem")),
-        ];
-        let log = failed_start(database.url(), &flags.each_ref().map(String::as_str)).await;
-        let expected = format!(
-            "error: cannot use TLS: the private key in {} is encrypted: write it to another file without the passphrase",
-            path("key.pem")
-        );
-        assert!(log.starts_with(&expected), "{log}");
-    }
 }
 
 /// The first port that needs no privilege is a setting of the system.

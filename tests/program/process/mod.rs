@@ -1,4 +1,4 @@
-//! The process: its output, and its errors for invalid settings.
+//! The process: its output and its exit codes.
 
 mod commands;
 mod pull_request;
@@ -22,9 +22,7 @@ pub(crate) const MODULES: &[Module] =
 
 testkit::tests![
     serve_prints_only_its_addresses,
-    an_invalid_setting_is_one_error_message_and_exit_code_2,
     an_address_in_use_is_one_error_message_and_exit_code_1,
-    migrate_prints_the_applied_migrations,
     a_closed_pipe_is_not_reported_and_does_not_change_the_exit_code,
     a_start_on_a_terminal_ends_with_the_addresses,
 ];
@@ -38,31 +36,6 @@ fn serve_prints_only_its_addresses() {
     assert_eq!(get(addr, "/graphql?query={__typename}").0, 200);
 }
 
-fn an_invalid_setting_is_one_error_message_and_exit_code_2() {
-    let wrong: [&[&str]; 12] = [
-        &["--listen", "nonsense"],
-        &["--listen", "localhost:8000"],
-        &["--pool-size", "0"],
-        &["--list-limit", "many"],
-        &["--migrate", "true"],
-        &["--log-level", "loud"],
-        &["--database-url", "oracle://user:secret@host/db"],
-        &["--database-url", "postgres://user:?secret@host/db"],
-        &["--database-url", "mysql://user:1/secret@host/db"],
-        &["--database-url", "postgres://user:secret@host"],
-        &["--trace-endpoint", "http://user:secret@host/v1/traces"],
-        &["serve", "--database-url", ""],
-    ];
-    for arguments in wrong {
-        let output = program().run(arguments);
-        let sentence = output.stderr;
-        assert_eq!(output.code, Some(2), "{arguments:?}: {sentence}");
-        assert!(sentence.starts_with("error: --") && sentence.contains(" must be "), "{sentence}");
-        assert_eq!(sentence.lines().count(), 1, "{sentence}");
-        assert!(output.stdout.is_empty() && !sentence.contains("secret"), "{sentence}");
-    }
-}
-
 fn an_address_in_use_is_one_error_message_and_exit_code_1() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let addr = listener.local_addr().unwrap();
@@ -72,16 +45,6 @@ fn an_address_in_use_is_one_error_message_and_exit_code_1() {
         output.stderr,
         format!("error: another process already listens on {addr}; stop it, or choose another address with --listen\n")
     );
-}
-
-fn migrate_prints_the_applied_migrations() {
-    let catalogue = program();
-    for (arguments, state) in [(["migrate", "up"], "applied "), (["migrate", "status"], "applied ")] {
-        let output = catalogue.run(&arguments);
-        assert!(output.code == Some(0), "{}", output.stderr);
-        let lines = output.stdout;
-        assert!(!lines.is_empty() && lines.lines().all(|line| line.starts_with(state)), "{lines}");
-    }
 }
 
 fn a_closed_pipe_is_not_reported_and_does_not_change_the_exit_code() {

@@ -14,15 +14,12 @@ use crate::support::{program, serve_in};
 testkit::tests![
     only_the_admin_listener_serves_health_if_there_is_one,
     idle_connections_to_operators_do_not_block_probes_for_long,
-    a_draining_service_is_live_and_not_ready,
     the_command_reports_readiness_and_liveness,
     the_command_finds_the_service_by_its_settings,
     the_command_supports_tls,
     a_service_with_pending_migrations_is_not_ready,
     the_command_requires_a_known_service,
 ];
-
-const BODY: &str = r#"{"query":"{ __typename }"}"#;
 
 /// A service with an admin listener, and the address of that.
 fn with_admin(arguments: &[&str]) -> (Running, SocketAddr) {
@@ -61,34 +58,6 @@ fn idle_connections_to_operators_do_not_block_probes_for_long() {
     let started = Instant::now();
     assert_eq!(get(admin, "/health/live").0, 200);
     assert!(started.elapsed() < Duration::from_secs(5));
-}
-
-fn a_draining_service_is_live_and_not_ready() {
-    let (mut running, admin) = with_admin(&["--drain-timeout-seconds", "600"]);
-    let mut stream = running.connect();
-    let length = BODY.len();
-    let head = format!(
-        "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
-         Content-Length: {length}\r\nExpect: 100-continue\r\n\r\n"
-    );
-    stream.write_all(head.as_bytes()).unwrap();
-    // The server sends this when it waits for the body: the request is in flight from here on.
-    let mut continues = [0; 25];
-    stream.read_exact(&mut continues).unwrap();
-    assert_eq!(get(admin, "/health/ready").0, 200);
-    running.signal("TERM");
-    let (status, response) = loop {
-        let (status, response) = get(admin, "/health/ready");
-        if status != 200 {
-            break (status, response);
-        }
-    };
-    assert_eq!(status, 503, "{response}");
-    let lifecycle = r#""lifecycle":{"ready":false,"detail":"the service is stopping"}"#;
-    assert!(response.contains(lifecycle), "{response}");
-    assert_eq!(get(admin, "/health/live").0, 200);
-    stream.write_all(BODY.as_bytes()).unwrap();
-    assert_eq!(running.wait().code(), Some(0));
 }
 
 fn the_command_reports_readiness_and_liveness() {

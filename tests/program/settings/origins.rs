@@ -6,7 +6,6 @@ use crate::support::{program, serve_in};
 
 testkit::tests![
     flags_override_variables_which_override_defaults,
-    every_command_uses_the_settings,
     the_service_uses_the_settings,
     white_space_around_a_value_is_no_part_of_it,
 ];
@@ -38,15 +37,6 @@ fn flags_override_variables_which_override_defaults() {
             assert_eq!(line(&output.stdout, name), expected);
         }
     }
-}
-
-fn every_command_uses_the_settings() {
-    let program = program();
-    let variables = [("DATABASE_URL", "sqlite:elsewhere.db")];
-    let output = program.run_with(&variables, &["migrate", "up"]);
-    assert_eq!(output.code, Some(0), "{output:?}");
-    assert!(program.folder().join("elsewhere.db").exists());
-    assert!(!program.folder().join("vehicle-catalogue.db").exists());
 }
 
 fn the_service_uses_the_settings() {

@@ -68,6 +68,8 @@ async fn a_client_without_tls_is_told_so() {
 async fn a_wrong_file_is_named_with_what_it_has() {
     let rsa = "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n";
     let encrypted = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n";
+    let legacy = "-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nAAAA\n\
+        -----END EC PRIVATE KEY-----\n";
     let other = generate_simple_self_signed(["other".to_owned()]).unwrap();
     let other_key = other.signing_key.serialize_pem();
     for (name, text, expected) in [
@@ -77,6 +79,7 @@ async fn a_wrong_file_is_named_with_what_it_has() {
         ("key.pem", "", "key.pem has no private key in PEM"),
         ("key.pem", rsa, "has no private key in PEM; it has: PUBLIC KEY"),
         ("key.pem", encrypted, "is encrypted: write it to another file without the passphrase"),
+        ("key.pem", legacy, "is encrypted: write it to another file without the passphrase"),
         ("key.pem", SECP256K1, "is not supported: use RSA of"),
         ("key.pem", &other_key, "key.pem do not match"),
         ("certificate.pem", VERSION_1, "certificate.pem cannot be used: "),
