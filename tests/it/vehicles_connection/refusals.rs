@@ -12,7 +12,6 @@ tests![
     an_invalid_date_is_refused,
     a_text_that_is_no_cursor_of_the_order_is_refused,
     every_violation_is_reported,
-    a_page_above_the_response_limit_is_refused,
     concurrent_equal_pages_are_equal,
 ];
 
@@ -101,20 +100,13 @@ async fn a_text_that_is_no_cursor_of_the_order_is_refused(app: TestApp) {
     for order in orders {
         let page = app.page(json!({ "orderBy": order })).await;
         let cursor = page.cursors[0].as_str();
+        // The property tests of `src/catalogue/cursor.rs` have those that are nearly cursors.
         let mut invalid = vec![
             String::new(),
             "1".to_owned(),
             cursor[1..].to_owned(),
-            cursor[..cursor.len() - 1].to_owned(),
-            cursor[..cursor.len() - 4].to_owned(),
             format!("{cursor}A"),
-            format!("{cursor}AAAA"),
-            format!("{cursor}="),
             format!(" {cursor}"),
-            // The next format version.
-            cursor.replacen('A', "B", 1),
-            cursor.to_lowercase(),
-            format!("{cursor}\0"),
             "x".repeat(5000),
         ];
         for other in orders.into_iter().filter(|other| *other != order) {
@@ -136,18 +128,6 @@ async fn every_violation_is_reported(app: TestApp) {
     let arguments: Vec<_> = violations.iter().map(|(argument, _)| argument).collect();
     let expected = ["filter", "filter.launchedFrom", "orderBy", "first", "after"];
     assert_eq!(arguments, expected);
-}
-
-async fn a_page_above_the_response_limit_is_refused(app: TestApp) {
-    let app = app.restart_with(&["--response-limit-bytes=65536"]).await;
-    for _ in 0..50 {
-        app.given(json!({ "brandName": "\u{1}".repeat(255) })).await;
-    }
-    for fields in ["nodes { brandName }", "edges { node { brandName } }"] {
-        let document = format!("{{ vehiclesConnection {{ {fields} pageInfo {{ hasNextPage }} }} }}");
-        let response = app.query(&document, json!({})).await;
-        assert_eq!(response.error_code(), "LIMIT_EXCEEDED", "{response}");
-    }
 }
 
 async fn concurrent_equal_pages_are_equal(app: TestApp) {

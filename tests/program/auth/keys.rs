@@ -28,18 +28,13 @@ async fn pem_keys_have_no_key_id() {
 
 fn startup_fails_with_unusable_keys() {
     let short_secret = json!({ "keys": [{ "kty": "oct", "kid": "short", "k": encode(b"secret") }] });
-    let short_rsa = json!({ "keys": [{ "kty": "RSA", "n": encode(&[255; 128]), "e": "AQAB" }] });
-    let short_point = json!({ "keys": [{ "kty": "EC", "crv": "P-256", "x": "AA", "y": "AA" }] });
     let invalid_base64 = json!({ "keys": [{ "kty": "OKP", "crv": "Ed25519", "x": "?" }] });
     for (keys, expected) in [
         ("", "contains neither a JSON Web Key Set with a key nor a PEM PUBLIC KEY"),
         ("{}", "is not a JSON Web Key Set with a list of keys"),
         ("{\"keys\": \"canary\"}", "is not a JSON Web Key Set with a list of keys"),
         ("{\"keys\":", "is not valid JSON: EOF while parsing a value at line 1 column 8"),
-        ("{\"keys\": []}", "contains neither a JSON Web Key Set with a key nor a PEM PUBLIC KEY"),
         (&short_secret.to_string(), "has no usable key: \"short\" does not have a secret of at least 32 bytes"),
-        (&short_rsa.to_string(), "has no usable key: number 1 does not have a modulus of 2048 to 8192 bits"),
-        (&short_point.to_string(), "has no usable key: number 1 does not have a point of P-256"),
         (&invalid_base64.to_string(), "has no usable key: number 1 can't be read: "),
         (include_str!("rsa_key.pem"), "has no usable key: number 1 is not a PUBLIC KEY"),
         (
