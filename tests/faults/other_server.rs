@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use testkit::{Backend, Context, Running, until};
 use tokio::time::sleep;
 
-use crate::cluster::address::Address;
 use crate::cluster::nodes::Nodes;
 use crate::cluster::postgres::{Pair, connect, promote, value};
 use crate::oracle::{Content, Oracle};
+use crate::proxy::Proxy;
 use crate::support::serve;
 use crate::table::Stats;
 use crate::{cases, rows};
@@ -64,14 +64,14 @@ async fn on_postgres() -> Stats {
     let synchronous = "SELECT count(*)::text FROM pg_stat_replication WHERE sync_state = 'sync'";
     until("the replication is synchronous", async || value(&primary, synchronous).await == "1").await;
     let first = serve(&pair.url(), &[SHORT_TIMEOUT]).await;
-    let address = Address::of(pair.primary.address()).await;
-    let second = serve(&pair.url_at(&address.name()), &[]).await;
+    let proxy = Proxy::new(&pair.url()).await;
+    let second = serve(&proxy.url(&pair.url()), &[]).await;
     let standby = connect(&pair.standby_url()).await;
     let url = pair.standby_url();
     let kill = async || {
         pair.primary.stop();
         promote(&standby).await;
-        address.redirect(pair.standby.address());
+        proxy.redirect(&url);
     };
     run(&first, &second, kill, &url).await
 }

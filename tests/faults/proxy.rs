@@ -2,8 +2,8 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -40,7 +40,7 @@ struct State {
 /// A proxy on loopback.
 pub(crate) struct Proxy {
     addr: SocketAddr,
-    upstream: String,
+    upstream: Arc<Mutex<String>>,
     state: watch::Sender<State>,
     counters: Arc<Counters>,
     accept_task: JoinHandle<()>,
@@ -55,19 +55,25 @@ struct Counters {
 impl Proxy {
     /// A proxy to the server of this URL.
     pub(crate) async fn new(url: &str) -> Self {
-        let upstream = authority(url).to_owned();
+        let upstream = Arc::new(Mutex::new(authority(url).to_owned()));
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let addr = listener.local_addr().unwrap();
         let initial = State { condition: NetworkCondition::Normal, blackholed: 0 };
         let (state, receiver) = watch::channel(initial);
         let counters = Arc::new(Counters::default());
-        let accept_task = tokio::spawn(accept(listener, upstream.clone(), receiver, Arc::clone(&counters)));
+        let accept_task = tokio::spawn(accept(listener, Arc::clone(&upstream), receiver, Arc::clone(&counters)));
         Self { addr, upstream, state, counters, accept_task }
     }
 
     /// The URL with the address of the proxy.
     pub(crate) fn url(&self, url: &str) -> String {
-        url.replacen(&self.upstream, &self.addr.to_string(), 1)
+        let upstream = self.upstream.lock().unwrap();
+        url.replacen(upstream.as_str(), &self.addr.to_string(), 1)
+    }
+
+    /// Forwards new connections to the server of this URL, as an address that follows the primary does.
+    pub(crate) fn redirect(&self, url: &str) {
+        authority(url).clone_into(&mut self.upstream.lock().unwrap());
     }
 
     pub(crate) fn set(&self, condition: NetworkCondition) {
@@ -103,11 +109,17 @@ fn authority(url: &str) -> &str {
     authority.rsplit('@').next().expect("there is a last part")
 }
 
-async fn accept(listener: TcpListener, upstream: String, state: watch::Receiver<State>, counters: Arc<Counters>) {
+async fn accept(
+    listener: TcpListener,
+    upstream: Arc<Mutex<String>>,
+    state: watch::Receiver<State>,
+    counters: Arc<Counters>,
+) {
     loop {
         let (client, _) = listener.accept().await.unwrap();
         counters.opened.fetch_add(1, Ordering::Relaxed);
-        let (upstream, state, counters) = (upstream.clone(), state.clone(), Arc::clone(&counters));
+        let upstream = upstream.lock().unwrap().clone();
+        let (state, counters) = (state.clone(), Arc::clone(&counters));
         tokio::spawn(async move {
             counters.open.fetch_add(1, Ordering::Relaxed);
             forward(client, &upstream, state).await;

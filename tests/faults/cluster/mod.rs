@@ -1,6 +1,5 @@
 //! Databases with several servers: a primary with a standby, and a cluster, with the tests that need that.
 
-pub(crate) mod address;
 mod galera;
 pub(crate) mod nodes;
 pub(crate) mod postgres;

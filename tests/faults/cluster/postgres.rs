@@ -24,7 +24,7 @@ impl Pair {
     }
 
     /// The database of the same name at this host and port.
-    pub(crate) fn url_at(&self, address: &str) -> String {
+    fn url_at(&self, address: &str) -> String {
         format!("postgres://postgres@{address}/{}", self.database)
     }
 
