@@ -1,7 +1,5 @@
 //! `createVehicle`: stored values, violations, ids and visibility of writes.
 
-use std::collections::HashSet;
-
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
@@ -13,7 +11,6 @@ tests![
     reports_every_invalid_argument on Sqlite,
     reports_every_violation_of_one_argument on Sqlite,
     an_invalid_vehicle_does_not_affect_the_others on Sqlite,
-    concurrent_creates_get_distinct_ids,
     a_create_that_the_database_refuses_fails_no_concurrent_one,
 ];
 
@@ -116,24 +113,6 @@ async fn an_invalid_vehicle_does_not_affect_the_others(app: TestApp) {
     assert_eq!(stored.data()["vehicles"], expected, "in document order");
 }
 
-async fn concurrent_creates_get_distinct_ids(app: TestApp) {
-    let model_codes: Vec<String> = (0..50).map(|number| format!("M{number}")).collect();
-    let ids = join_all(model_codes.iter().map(|code| app.given_vehicle(code))).await;
-    let distinct: HashSet<&String> = ids.iter().collect();
-    assert_eq!(distinct.len(), 50, "{ids:?}");
-
-    let number = |id: &String| id.parse::<i64>().unwrap();
-    let last: i64 = app.given_vehicle("last").await.parse().unwrap();
-    assert!(ids.iter().all(|id| number(id) < last), "{last} {ids:?}");
-
-    let listed = app.all_vehicles().await.data()["vehicles"].take();
-    let mut expected: Vec<(i64, &str)> = ids.iter().map(number).zip(codes(&model_codes)).collect();
-    expected.push((last, "last"));
-    expected.sort_unstable();
-    let listed: Vec<(i64, &str)> = listed.as_array().unwrap().iter().map(row).collect();
-    assert_eq!(listed, expected, "every vehicle has the id it was told");
-}
-
 async fn a_create_that_the_database_refuses_fails_no_concurrent_one(app: TestApp) {
     refuse_if(&app, "INSERT", "NEW.model_code = 'refused'").await;
     let creates = (0..60).map(async |number| {
@@ -148,15 +127,6 @@ async fn a_create_that_the_database_refuses_fails_no_concurrent_one(app: TestApp
         }
     }
     assert_eq!(app.stored_vehicles().await, 54);
-}
-
-fn codes(model_codes: &[String]) -> impl Iterator<Item = &str> {
-    model_codes.iter().map(String::as_str)
-}
-
-fn row(vehicle: &Value) -> (i64, &str) {
-    let id = vehicle["id"].as_str().unwrap();
-    (id.parse().unwrap(), vehicle["modelCode"].as_str().unwrap())
 }
 
 fn owned(violations: &[(&str, &str)]) -> Vec<(String, String)> {

@@ -8,12 +8,10 @@ use crate::support::{TestApp, tests};
 tests![
     a_browser_is_redirected_to_graphiql,
     the_content_security_policy_permits_no_other_host,
-    assets_are_immutable,
-    assets_are_sent_with_gzip_only,
+    assets_are_immutable_and_sent_with_gzip_only,
     the_schema_document_is_served,
-    the_schema_document_and_introspection_can_be_turned_off,
     an_unknown_path_lists_the_known_ones,
-    graphiql_can_be_turned_off,
+    pages_and_introspection_can_be_turned_off,
     the_default_tabs_of_graphiql_can_be_executed,
 ];
 
@@ -32,6 +30,7 @@ async fn the_content_security_policy_permits_no_other_host(app: TestApp) {
     let response = app.get("/graphiql").await;
     assert_eq!(response.status(), 200);
     assert_eq!(response.header("content-type"), "text/html; charset=utf-8");
+    assert_eq!(response.header("cache-control"), "no-cache");
     let policy = response.header("content-security-policy");
     assert!(policy.starts_with("default-src 'none'"), "{policy}");
     for source in ["http", "*", "'unsafe-eval'", "script-src 'unsafe-inline'"] {
@@ -43,36 +42,22 @@ async fn the_content_security_policy_permits_no_other_host(app: TestApp) {
     assert_eq!(response.header("allow"), "GET, HEAD", "{response}");
 }
 
-async fn assets_are_immutable(app: TestApp) {
-    let script = script(&app).await;
-    let response = app.get(&script).await;
+/// Every browser accepts gzip, and a second copy would take memory.
+async fn assets_are_immutable_and_sent_with_gzip_only(app: TestApp) {
+    let page = app.get("/graphiql").await;
+    let (_, after_src) = page.text().split_once("src=\".").unwrap();
+    let script = after_src.split_once('"').unwrap().0;
+    let request = app.request(Method::GET, script).header("accept-encoding", "br");
+    let response = app.send(script, request).await;
     assert_eq!(response.status(), 200);
     let content_type = "text/javascript; charset=utf-8";
     assert_eq!(response.header("content-type"), content_type);
     let cached = "public, max-age=31536000, immutable";
     assert_eq!(response.header("cache-control"), cached);
-    assert_eq!(response.header("x-content-type-options"), "nosniff");
+    assert_eq!((response.header("content-encoding"), response.header("vary")), ("gzip", ""));
+    assert!(response.bytes().starts_with(&[0x1f, 0x8b]), "{response}");
     let other = app.get("/graphiql/assets/other.js").await;
     assert_eq!(other.status(), 404, "{other}");
-}
-
-/// Every browser accepts it, and a second copy would take memory.
-async fn assets_are_sent_with_gzip_only(app: TestApp) {
-    let script = script(&app).await;
-    for accepted in ["gzip, deflate, br", "br", "identity"] {
-        let request = app.request(Method::GET, &script);
-        let response = app.send(accepted, request.header("accept-encoding", accepted)).await;
-        assert_eq!(response.header("content-encoding"), "gzip", "{accepted}");
-        assert_eq!(response.header("vary"), "", "{accepted}");
-        assert!(response.bytes().starts_with(&[0x1f, 0x8b]), "{accepted}");
-    }
-}
-
-/// The path of a script of the GraphiQL page.
-async fn script(app: &TestApp) -> String {
-    let page = app.get("/graphiql").await;
-    let (_, after_src) = page.text().split_once("src=\".").unwrap();
-    after_src.split_once('"').unwrap().0.to_owned()
 }
 
 async fn the_schema_document_is_served(app: TestApp) {
@@ -80,26 +65,6 @@ async fn the_schema_document_is_served(app: TestApp) {
     assert_eq!(response.status(), 200);
     assert_eq!(response.header("content-type"), "text/plain; charset=utf-8");
     assert_eq!(response.text(), include_str!("../../schema.graphql"));
-}
-
-async fn the_schema_document_and_introspection_can_be_turned_off(app: TestApp) {
-    let mut app = app;
-    for (flags, status) in
-        [(&["--introspection=off"][..], 404), (&["--production"], 404), (&["--production", "--introspection=on"], 200)]
-    {
-        app = app.restart_with(flags).await;
-        let response = app.get("/schema.graphql").await;
-        assert_eq!(response.status(), status, "{flags:?}");
-        let query = "{ __schema { queryType { name } } }";
-        let introspection = app.query(query, json!({})).await;
-        if status == 404 {
-            let text = "the schema at /schema.graphql with --introspection on";
-            assert!(response.text().contains(text), "{response}");
-            introspection.assert_not_executed(&["GRAPHQL_VALIDATION_FAILED"]);
-        } else {
-            introspection.data();
-        }
-    }
 }
 
 async fn an_unknown_path_lists_the_known_ones(app: TestApp) {
@@ -110,19 +75,29 @@ async fn an_unknown_path_lists_the_known_ones(app: TestApp) {
     }
 }
 
-async fn graphiql_can_be_turned_off(app: TestApp) {
-    let mut app = app;
-    for (flags, status) in
-        [(&["--graphiql=off"][..], 404), (&["--production"], 404), (&["--production", "--graphiql=on"], 200)]
-    {
+async fn pages_and_introspection_can_be_turned_off(mut app: TestApp) {
+    for (flags, is_on) in [
+        (&["--introspection=off", "--graphiql=off"][..], false),
+        (&["--production"], false),
+        (&["--production", "--introspection=on", "--graphiql=on"], true),
+    ] {
         app = app.restart_with(flags).await;
-        let page = app.get("/graphiql").await;
-        assert_eq!(page.status(), status, "{flags:?}");
-        let text = "GraphiQL at /graphiql with --graphiql on";
-        assert_eq!(page.text().contains(text), status == 404, "{page}");
+        for (path, text) in [
+            ("/schema.graphql", "the schema at /schema.graphql with --introspection on"),
+            ("/graphiql", "GraphiQL at /graphiql with --graphiql on"),
+        ] {
+            let page = app.get(path).await;
+            assert_eq!(page.status(), if is_on { 200 } else { 404 }, "{path} {flags:?}");
+            assert_eq!(page.text().contains(text), !is_on, "{page}");
+        }
+        let introspection = app.query("{ __schema { queryType { name } } }", json!({})).await;
+        if is_on {
+            introspection.data();
+        } else {
+            introspection.assert_not_executed(&["GRAPHQL_VALIDATION_FAILED"]);
+        }
         let browser = app.request(Method::GET, "/graphql").header("accept", "text/html, */*;q=0.8");
-        let expected = if status == 200 { 303 } else { 400 };
-        assert_eq!(app.send("a browser", browser).await.status(), expected, "{flags:?}");
+        assert_eq!(app.send("a browser", browser).await.status(), if is_on { 303 } else { 400 }, "{flags:?}");
     }
 }
 

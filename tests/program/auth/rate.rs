@@ -10,12 +10,13 @@ use super::{
 testkit::tests![
     a_caller_is_a_subject_or_an_address,
     failed_authentication_is_limited_and_blocks_no_valid_token,
-    a_verified_subject_is_not_charged_to_its_address,
     a_mutation_counts_once_per_item_in_every_form,
     only_what_is_executed_counts,
-    a_large_request_succeeds_after_the_time_in_retry_after,
     untrusted_forwarded_addresses_are_ignored_and_health_is_not_limited,
 ];
+
+/// More than a bucket holds, also if it refills while they are sent.
+const REQUESTS: i64 = 15;
 
 const SLOW: [&str; 2] = ["--rate-limit=1", "--rate-limit-burst=3"];
 
@@ -37,7 +38,7 @@ async fn a_caller_is_a_subject_or_an_address() {
     let service = Service::with_keys(&jwks(&["ec"]), &flags).await;
     let refused = async |token: Option<&str>, forwarded: &str| {
         let mut refused = 0;
-        for _ in 0..40 {
+        for _ in 0..REQUESTS {
             let request = service.post(&query()).header("x-forwarded-for", forwarded);
             let request = match token {
                 Some(token) => request.bearer_auth(token),
@@ -68,7 +69,7 @@ async fn a_caller_is_a_subject_or_an_address() {
         let started = std::time::Instant::now();
         let refused = refused(token, forwarded).await;
         let refilled = i64::try_from(started.elapsed().as_secs()).unwrap() + 1;
-        let granted = 40 - refused;
+        let granted = REQUESTS - refused;
         if has_full_bucket {
             assert!((3..=3 + refilled).contains(&granted), "{case}: {granted}");
         } else {
@@ -107,17 +108,6 @@ async fn failed_authentication_is_limited_and_blocks_no_valid_token() {
     }
     let response = send(service.post(&query()).bearer_auth(token_for("berta"))).await;
     assert_eq!(response.status, 200, "{response:?}");
-}
-
-/// Subjects at one address do not consume the bucket of the address.
-async fn a_verified_subject_is_not_charged_to_its_address() {
-    let service = Service::with_keys(&jwks(&["ec"]), &SLOW).await;
-    for number in 0..20 {
-        let token = token_for(&format!("subject {number}"));
-        let response = send(service.post(&query()).bearer_auth(token)).await;
-        assert_eq!(response.status, 200, "{number}: {response:?}");
-    }
-    assert!((service.metric("catalogue_rate_limit_callers") - 20.0).abs() < 0.5);
 }
 
 /// The fields of a mutation, each with its own response key.
@@ -199,22 +189,6 @@ async fn only_what_is_executed_counts() {
     let response = send(service.post(&request(false))).await;
     assert_above_burst(&response, 10);
     let response = send(service.post(&request(true))).await;
-    assert_eq!(response.status, 200, "{response:?}");
-}
-
-/// The first refusal does not know the size of the request, since it is before its body is read.
-async fn a_large_request_succeeds_after_the_time_in_retry_after() {
-    let service = Service::without_keys(&SLOW).await;
-    let request = mutation(&fields(1, &create_vehicles(3)));
-    assert_eq!(send(service.post(&request)).await.status, 200);
-    let mut response = send(service.post(&request)).await;
-    let mut refusals = 0;
-    while let Some(wait) = response.retry_after {
-        refusals += 1;
-        assert!(refusals <= 2, "{response:?}");
-        tokio::time::sleep(std::time::Duration::from_secs(wait)).await;
-        response = send(service.post(&request)).await;
-    }
     assert_eq!(response.status, 200, "{response:?}");
 }
 

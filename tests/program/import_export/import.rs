@@ -7,7 +7,6 @@ use super::fixture::{Fixture, rows, table, without_ids};
 testkit::tests![
     the_vehicles_of_a_file_are_stored_in_its_order,
     stops_at_an_invalid_row_and_stores_the_rows_before_it on Sqlite,
-    skips_invalid_rows_on_request on Sqlite,
     a_dry_run_lists_every_invalid_row_and_stores_nothing on Sqlite,
     rejects_outdated_tables on Sqlite,
     rejects_an_invalid_command_line on Sqlite,
@@ -37,21 +36,6 @@ fn stops_at_an_invalid_row_and_stores_the_rows_before_it(fixture: &Fixture) {
     assert!(lines[1].starts_with("rows: 1 stored, "), "{lines:?}");
     assert_eq!(lines[2], "error: line 3 was rejected, see above; the import ended after 1 row");
     assert_eq!(fixture.exported(), table("1,SUV,a,,2017-03-07\n"));
-}
-
-fn skips_invalid_rows_on_request(fixture: &Fixture) {
-    fixture.write("vehicles.csv", MIXED);
-    let output = fixture.run(&["import", "vehicles.csv", "--on-error", "skip"]);
-    assert_eq!(output.code, Some(1), "a script has to notice");
-    for expected in [
-        "vehicles.csv:3: launchDate must be",
-        "vehicles.csv:5: type is required; modelCode is required; launchDate must have the form",
-        "3 stored, 0 unchanged, 2 rejected",
-        "error: 2 rows rejected, see above",
-    ] {
-        assert!(output.stderr.contains(expected), "{}", output.stderr);
-    }
-    assert_eq!(fixture.count(), 3);
 }
 
 fn a_dry_run_lists_every_invalid_row_and_stores_nothing(fixture: &Fixture) {

@@ -1,12 +1,6 @@
 //! The sources of contracts: files, git and running services.
 
-use std::{
-    fs,
-    io::{Read as _, Write as _},
-    net::{SocketAddr, TcpListener},
-    process::Command,
-    thread,
-};
+use std::{fs, process::Command};
 
 use serde_json::json;
 use testkit::Program;
@@ -21,7 +15,6 @@ testkit::tests![
     a_missing_source_is_an_error_with_advice_and_exit_code_2,
     a_shallow_clone_is_an_error_with_advice,
     an_invalid_contract_is_exit_code_2_with_every_location,
-    the_endpoint_is_beside_the_document,
     a_running_service_is_a_source,
 ];
 
@@ -126,42 +119,6 @@ fn an_invalid_contract_is_exit_code_2_with_every_location() {
     assert!(format.1.contains("[possible values: text, json, markdown, github, gitlab, sarif, junit]"), "{}", format.1);
 }
 
-/// A server that responds with this status and content to the text of a request.
-fn server(respond: impl Fn(&str) -> (u16, String) + Send + 'static) -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let addr = listener.local_addr().unwrap();
-    thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            let (mut request, mut buffer) = (String::new(), [0; 16 * 1024]);
-            // A head, or a body of JSON.
-            let is_complete =
-                |request: &str| request.ends_with('}') || (request.starts_with("GET") && request.ends_with("\r\n\r\n"));
-            while !is_complete(&request) {
-                let count = stream.read(&mut buffer).unwrap();
-                request += std::str::from_utf8(&buffer[..count]).unwrap();
-            }
-            let (status, content) = respond(&request);
-            let length = content.len();
-            let head = format!("HTTP/1.1 {status} Status\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
-            stream.write_all((head + &content).as_bytes()).unwrap();
-        }
-    });
-    addr
-}
-
-fn the_endpoint_is_beside_the_document() {
-    let addr = server(|_| (404, String::new()));
-    for path in ["prefix/schema.graphql", "prefix/graphql", "prefix/"] {
-        let url = format!("http://{addr}/{path}");
-        let (_, errors, code) = run(&program(), &["hash", &url]);
-        let document = format!("http://{addr}/prefix/schema.graphql returned 404");
-        let endpoint = format!("introspection at http://{addr}/prefix/graphql failed");
-        assert_eq!(code, 2, "{errors}");
-        assert!(errors.contains(&document) && errors.contains(&endpoint), "{errors}");
-    }
-}
-
 fn a_running_service_is_a_source() {
     let running = serve_in(program(), &[]);
     let catalogue = with_files(&[("schema.graphql", CONTRACT)]);
@@ -170,9 +127,13 @@ fn a_running_service_is_a_source() {
     assert_eq!((report.as_str(), code), ("no changes\n", 0), "{errors}");
     let running = serve_in(program(), &["--introspection=off"]);
     let url = format!("http://{}", running.addr);
-    let (_, errors, code) = run(&program(), &["hash", &url]);
-    assert_eq!(code, 2);
-    assert!(errors.contains("/schema.graphql returned 404, and introspection at"), "{errors}");
+    // The endpoint is beside the document.
+    for path in ["", "/schema.graphql", "/graphql"] {
+        let (_, errors, code) = run(&program(), &["hash", &format!("{url}{path}")]);
+        assert_eq!(code, 2);
+        let expected = format!("{url}/schema.graphql returned 404, and introspection at {url}/graphql failed");
+        assert!(errors.contains(&expected), "{path}: {errors}");
+    }
     let (_, errors, code) = run(&program(), &["hash", &url.replace("http:", "https:")]);
     assert!(
         code == 2
