@@ -119,8 +119,7 @@ async fn reports_every_violation_of_every_vehicle(app: TestApp) {
         ("vehicles[2].modelCode", "max_length"),
         ("vehicles[2].brandName", "no_nul"),
     ];
-    let expected = expected.map(|(argument, rule)| (argument.to_owned(), rule.to_owned()));
-    assert_eq!(response.violations(), expected, "{response}");
+    response.assert_violations(&expected);
     assert_nothing_is_stored(&app, &response).await;
 
     let invalid = json!({ "type": "\0", "modelCode": "\0", "brandName": "\0", "launchDate": "" });

@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use crate::support::{Response, TestApp, permit, refuse, tests};
+use crate::support::{TestApp, permit, refuse, tests};
 
 tests![
     removes_the_vehicle_and_returns_it_as_it_was,
@@ -15,14 +15,6 @@ tests![
     concurrent_deletions_remove_a_vehicle_once,
     a_vehicle_is_changed_or_deleted_but_not_both,
 ];
-
-#[track_caller]
-fn assert_refused(response: &Response, code: &str) {
-    assert_eq!(response.error_code(), code, "{response}");
-    assert_eq!(response.error()["path"], json!(["deleteVehicle"]));
-    assert_eq!(response.json()["data"], json!({ "deleteVehicle": null }));
-    assert_eq!(response.status(), 200, "{response}");
-}
 
 async fn removes_the_vehicle_and_returns_it_as_it_was(app: TestApp) {
     app.given_three_vehicles().await;
@@ -57,7 +49,7 @@ async fn another_version_than_expected_is_a_conflict(app: TestApp) {
     app.update_vehicle(&id, json!({ "type": "Car" }), 1).await.data();
     for expected in [1, 3, i32::MAX] {
         let response = app.delete_vehicle(&id, expected).await;
-        assert_refused(&response, "CONFLICT");
+        response.assert_failed("deleteVehicle", "CONFLICT");
         let conflict = json!({ "expectedVersion": expected, "currentVersion": 2 });
         assert_eq!(response.error()["extensions"]["conflict"], conflict);
     }
@@ -69,9 +61,8 @@ async fn reports_violations_before_anything_else(app: TestApp) {
     for expected in [0, -1, i32::MIN] {
         for id in [&*id, "4711", "x"] {
             let response = app.delete_vehicle(id, expected).await;
-            assert_refused(&response, "BAD_USER_INPUT");
-            let violation = ("expectedVersion".to_owned(), "range".to_owned());
-            assert_eq!(response.violations(), [violation]);
+            response.assert_failed("deleteVehicle", "BAD_USER_INPUT");
+            response.assert_violations(&[("expectedVersion", "range")]);
             assert_eq!(response.error()["message"], "expectedVersion must be at least 1");
         }
     }
@@ -96,7 +87,7 @@ async fn a_deletion_that_the_database_refuses_removes_nothing(app: TestApp) {
     let id = app.given_vehicle("XC60").await;
     refuse(&app, "DELETE").await;
     let response = app.delete_vehicle(&id, 1).await;
-    assert_refused(&response, "INTERNAL_SERVER_ERROR");
+    response.assert_failed("deleteVehicle", "INTERNAL_SERVER_ERROR");
     assert_eq!(app.versioned_vehicle(&id).await["version"], 1);
     permit(&app).await;
     let response = app.delete_vehicle(&id, 1).await;

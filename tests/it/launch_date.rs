@@ -31,7 +31,7 @@ async fn a_text_that_is_no_date_is_refused_with_its_rule(app: TestApp) {
     for (texts, rule) in [(forms, "date_form"), (missing, "date_exists"), (early, "date_range")] {
         for text in texts.split('|') {
             let response = create_with_date(&app, text).await;
-            assert_eq!(response.violations(), [("launchDate".to_owned(), rule.to_owned())], "{response}");
+            response.assert_violations(&[("launchDate", rule)]);
         }
     }
     assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");

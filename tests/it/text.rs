@@ -70,7 +70,7 @@ async fn has_at_most_255_characters(app: TestApp) {
             assert_eq!(found["vehicle"], created, "{argument} of 255 {character}");
 
             let response = create_with(&app, argument, &one_more).await;
-            assert_eq!(response.violations(), [violation(argument, "max_length")]);
+            response.assert_violations(&[(argument, "max_length")]);
         }
     }
     assert_eq!(app.stored_vehicles().await, 18, "none of the longer ones");
@@ -91,7 +91,7 @@ async fn is_not_blank(app: TestApp) {
     for blank in blanks() {
         for argument in ["type", "modelCode"] {
             let response = create_with(&app, argument, &blank).await;
-            assert_eq!(response.violations(), [violation(argument, "not_blank")], "{argument} {blank:?}");
+            response.assert_violations(&[(argument, "not_blank")]);
         }
     }
     assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");
@@ -111,9 +111,7 @@ async fn has_no_nul(app: TestApp) {
     for text in ["\0", "\0x", "x\0", "x\0y", "x\0\0"] {
         for argument in ARGUMENTS {
             let response = create_with(&app, argument, text).await;
-            let violations = response.violations();
-            let expected = violation(argument, "no_nul");
-            assert_eq!(violations, [expected], "{argument} {text:?}");
+            response.assert_violations(&[(argument, "no_nul")]);
         }
     }
     assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");
@@ -147,8 +145,4 @@ async fn create_with(app: &TestApp, argument: &str, text: &str) -> Response {
     let mut arguments = json!({ "type": "SUV", "modelCode": "XC60", "brandName": "Volvo" });
     arguments[argument] = json!(text);
     app.create_vehicle(arguments).await
-}
-
-fn violation(argument: &str, rule: &str) -> (String, String) {
-    (argument.to_owned(), rule.to_owned())
 }

@@ -33,14 +33,6 @@ pub(crate) fn updated(response: &Response) -> Value {
     response.data()["updateVehicle"].take()
 }
 
-#[track_caller]
-fn assert_refused(response: &Response, code: &str) {
-    assert_eq!(response.error_code(), code, "{response}");
-    assert_eq!(response.error()["path"], json!(["updateVehicle"]));
-    assert_eq!(response.json()["data"], json!({ "updateVehicle": null }));
-    assert_eq!(response.status(), 200, "{response}");
-}
-
 async fn changes_what_is_given_and_returns_the_vehicle_as_stored(app: TestApp) {
     let (id, other) = (given_volvo(&app).await, given_volvo(&app).await);
     let mut expected = app.versioned_vehicle(&id).await;
@@ -128,7 +120,7 @@ async fn another_version_than_expected_is_a_conflict(app: TestApp) {
     let before = app.versioned_vehicle(&id).await;
     for expected in [1, 3, i32::MAX] {
         let response = app.update_vehicle(&id, json!({ "type": "Van" }), expected).await;
-        assert_refused(&response, "CONFLICT");
+        response.assert_failed("updateVehicle", "CONFLICT");
         let error = response.error();
         let conflict = json!({ "expectedVersion": expected, "currentVersion": 2 });
         assert_eq!(error["extensions"]["conflict"], conflict, "{response}");
@@ -170,13 +162,11 @@ async fn reports_every_violation_before_anything_else(app: TestApp) {
         (json!({ "type": "Car" }), json!(i32::MIN), vec![("expectedVersion", "range")]),
     ];
     for (changes, expected_version, violations) in cases {
-        let violations: Vec<_> =
-            violations.iter().map(|&(argument, rule)| (argument.to_owned(), rule.to_owned())).collect();
         // Neither an unknown id nor another version is reported before them.
         for id in [&*id, "4711", "no id"] {
             let response = app.update_vehicle(id, changes.clone(), expected_version.clone()).await;
-            assert_refused(&response, "BAD_USER_INPUT");
-            assert_eq!(response.violations(), violations, "{response}");
+            response.assert_failed("updateVehicle", "BAD_USER_INPUT");
+            response.assert_violations(&violations);
         }
     }
     let response = app.update_vehicle(&id, json!({ "type": null }), 0).await;
@@ -190,13 +180,13 @@ async fn is_not_found_for_an_id_of_no_vehicle(app: TestApp) {
     for unknown in ["4711", "9223372036854775807", "9223372036854775808", "0", "-1", "01", "", "x"] {
         for (changes, expected_version) in [(json!({ "type": "Car" }), json!(null)), (json!({}), json!(7))] {
             let response = app.update_vehicle(unknown, changes, expected_version).await;
-            assert_refused(&response, "NOT_FOUND");
+            response.assert_failed("updateVehicle", "NOT_FOUND");
             assert_eq!(response.error()["message"], "there is no vehicle with this id");
         }
     }
     app.delete_vehicle(&id, Value::Null).await.data();
     let response = app.update_vehicle(&id, json!({ "type": "Car" }), 1).await;
-    assert_refused(&response, "NOT_FOUND");
+    response.assert_failed("updateVehicle", "NOT_FOUND");
     assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");
 }
 
@@ -231,7 +221,7 @@ async fn the_highest_version_cannot_be_changed(app: TestApp) {
     let last = updated(&app.update_vehicle(&id, json!({ "type": "Car" }), 2_147_483_646).await);
     assert_eq!(last["version"], i32::MAX);
     let response = app.update_vehicle(&id, json!({ "type": "Van" }), Value::Null).await;
-    assert_refused(&response, "INTERNAL_SERVER_ERROR");
+    response.assert_failed("updateVehicle", "INTERNAL_SERVER_ERROR");
     let unchanged = app.update_vehicle(&id, json!({ "type": "Car" }), Value::Null).await;
     assert_eq!(updated(&unchanged), last);
     assert_eq!(app.versioned_vehicle(&id).await, last);
@@ -243,7 +233,7 @@ async fn an_update_that_the_database_refuses_stores_nothing(app: TestApp) {
     refuse(&app, "UPDATE").await;
     for _ in 0..10 {
         let response = app.update_vehicle(&id, json!({ "type": "Car" }), 1).await;
-        assert_refused(&response, "INTERNAL_SERVER_ERROR");
+        response.assert_failed("updateVehicle", "INTERNAL_SERVER_ERROR");
         assert_eq!(app.versioned_vehicle(&id).await, before);
     }
     permit(&app).await;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use reqwest::StatusCode;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A response and a label of its request; every failed assertion shows both.
 pub(crate) struct Response {
@@ -112,6 +112,23 @@ impl Response {
                 (text(violation, "argument"), text(violation, "rule"))
             })
             .collect()
+    }
+
+    /// Asserts that the only error has these violations, each as argument and rule, in response order.
+    #[track_caller]
+    pub(crate) fn assert_violations(&self, expected: &[(&str, &str)]) {
+        let found = self.violations();
+        let found: Vec<_> = found.iter().map(|(argument, rule)| (argument.as_str(), rule.as_str())).collect();
+        assert_eq!(found, expected, "{self}");
+    }
+
+    /// Asserts that the only field, this one, failed with this code.
+    #[track_caller]
+    pub(crate) fn assert_failed(&self, field: &str, code: &str) {
+        assert_eq!(self.error_code(), code, "{self}");
+        assert_eq!(self.error()["path"], json!([field]), "{self}");
+        assert_eq!(self.json()["data"], json!({ field: null }), "{self}");
+        assert_eq!(self.status(), 200, "{self}");
     }
 
     /// Asserts that the request was refused before execution with one of these codes.
