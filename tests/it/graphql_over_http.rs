@@ -2,6 +2,7 @@
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::json;
+use vehicle_catalogue::graphql::CONTRACT;
 
 use crate::support::{TestApp, http, tests};
 
@@ -46,6 +47,7 @@ async fn only_the_legacy_media_type_has_the_status_200_for_an_invalid_document(a
             let response = app.send(document, post(&app, accept, &body)).await;
             assert_eq!(response.status(), status, "{accept} {response}");
             response.assert_not_executed(&[code]);
+            assert_eq!(response.header("schema-hash"), CONTRACT.hash().to_string(), "{response}");
         }
     }
     // The data of a field error is null.

@@ -29,7 +29,6 @@ mod metrics;
 mod pages;
 mod quotes;
 mod request_ids;
-mod schema_hash;
 mod support;
 mod text;
 mod triggers;
@@ -77,7 +76,6 @@ const HTTP: &[Module] = &[
     ("pages", pages::TESTS),
     ("quotes", quotes::TESTS),
     ("request_ids", request_ids::TESTS),
-    ("schema_hash", schema_hash::TESTS),
     ("vehicles_connection_refusals", vehicles_connection::refusals::TESTS),
 ];
 

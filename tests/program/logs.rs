@@ -1,6 +1,6 @@
 //! Log lines of the running service: their fields, and values that must never be logged.
 
-use std::{io::Write, net::TcpStream, process::Command, thread, time::Duration};
+use std::{io::Write, net::TcpStream, thread, time::Duration};
 
 use sea_orm::{ConnectionTrait, DatabaseConnection};
 use serde_json::{Value, json};
@@ -14,7 +14,6 @@ use crate::support::{program, serve_in};
 
 testkit::tests![
     a_request_is_one_line_of_json,
-    a_terminal_gets_readable_lines,
     request_values_are_never_logged,
     a_line_quotes_at_most_64_characters_of_a_request,
     a_slow_operation_is_logged_with_its_name,
@@ -118,20 +117,6 @@ fn a_request_is_one_line_of_json() {
     for absent in ["operation_name", "operation_type", "caller", "app_version", "trace_id"] {
         assert!(lines[2].get(absent).is_none(), "{}", lines[2]);
     }
-}
-
-/// `script` gives the program a terminal.
-fn a_terminal_gets_readable_lines() {
-    let program = env!("CARGO_BIN_EXE_vehicle-catalogue");
-    let command = format!("{program} config");
-    let output = Command::new("script")
-        .env("CATALOGUE_POOL_SIZZE", "3")
-        .args(["-q", "-e", "-c", &command, "/dev/null"])
-        .output();
-    let terminal = String::from_utf8(output.unwrap().stdout).unwrap();
-    let line = terminal.lines().find(|line| line.contains("unknown"));
-    let line = line.unwrap_or_else(|| panic!("{terminal}"));
-    assert!(line.contains("WARN") && !line.starts_with('{'), "{terminal}");
 }
 
 fn request_values_are_never_logged() {

@@ -109,7 +109,7 @@ fn a_start_on_a_terminal_ends_with_the_addresses() {
     let mut keyboard = process.stdin.take().unwrap();
     keyboard.write_all(b"\x03").unwrap();
     let (start, addresses) = text.split_once("GraphQL  http://").expect(&text);
-    assert!(start.contains("open to clients and operators"), "{text}");
+    assert!(start.contains("open to clients and operators") && !start.contains("{\""), "{text}");
     assert_eq!(addresses.lines().count(), 2, "{text}");
     text.clear();
     terminal.read_to_string(&mut text).unwrap();
