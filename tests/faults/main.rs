@@ -146,7 +146,7 @@ fn add(group: &mut Group<'_>, module: &str, case: &'static Case, needs: Needs, b
     let available = match (needs, backend) {
         (Needs::Database, _) | (_, Backend::Sqlite) => Databases::availability(backend),
         (Needs::OwnServer, _) => OwnServer::availability(backend),
-        (Needs::Cluster, Backend::Postgres) => cluster::postgres::availability(),
+        (Needs::Cluster, Backend::Postgres) => OwnServer::standby_availability(),
         (Needs::Cluster, _) => cluster::nodes::availability(),
     };
     let run = |context: &Context| {

@@ -6,11 +6,11 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
-use testkit::{Backend, Context, Running, until};
+use testkit::{Backend, Context, Running, connect, until};
 use tokio::time::sleep;
 
 use crate::cluster::nodes::Nodes;
-use crate::cluster::postgres::{Pair, connect, promote, value};
+use crate::cluster::postgres::{Pair, promote, value};
 use crate::oracle::{Content, Oracle};
 use crate::proxy::Proxy;
 use crate::support::serve;

@@ -71,27 +71,16 @@ async fn partial_data_beside_an_error_can_be_read(app: TestApp) {
     assert!(data.vehicle.is_none());
 }
 
-#[derive(cynic::QueryVariables)]
-#[cynic(schema_module = "vehicle_catalogue_client::schema")]
-struct ModelCode {
-    model_code: String,
-}
-
 #[derive(cynic::QueryFragment, Debug)]
-#[cynic(
-    graphql_type = "Mutation",
-    variables = "ModelCode",
-    schema_path = "schema.graphql",
-    schema_module = "vehicle_catalogue_client::schema"
-)]
+#[cynic(graphql_type = "Mutation", schema_path = "schema.graphql", schema_module = "vehicle_catalogue_client::schema")]
 struct CreateSuv {
-    #[arguments(type: "SUV", modelCode: $model_code)]
+    #[arguments(type: "SUV", modelCode: "XC90")]
     create_vehicle: Option<VehicleId>,
 }
 
 async fn custom_mutations_are_executed(app: TestApp) {
     let client = client(&app);
-    let operation = CreateSuv::build(ModelCode { model_code: "XC90".to_owned() });
+    let operation = CreateSuv::build(());
     let response = client.mutation(operation).await.unwrap();
     let id = response.data.create_vehicle.expect("it was created").id;
     let stored = client.vehicle(id).await.unwrap().expect("it was stored");

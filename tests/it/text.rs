@@ -98,8 +98,8 @@ async fn is_not_blank(app: TestApp) {
 }
 
 async fn a_brand_may_be_blank(app: TestApp) {
-    for blank in blanks() {
-        let response = create_with(&app, "brandName", &blank).await;
+    for blank in ["", "   ", WHITE_SPACE] {
+        let response = create_with(&app, "brandName", blank).await;
         let created = response.data()["createVehicle"].take();
         assert_eq!(created["brandName"], blank, "{blank:?}");
         let found = app.vehicle(created["id"].clone()).await.data();

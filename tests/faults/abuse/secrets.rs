@@ -70,14 +70,11 @@ fn a_secret_in_the_wrong_place_is_not_printed() {
         "postgres://user:canary-9d2e@host:99999/vehicles",
         "postgres://user:canary-9d2e@ho st/vehicles",
         "postgres://user:canary-9d2e@host/vehicles?sslmode=never",
-        "postgres://user:canary-9d2e@host/vehicles?nonsense=1",
         "postgres://user:/canary-9d2e@host/vehicles",
         "mysql://user:canary-9d2e@host",
         "user:canary-9d2e@host/vehicles",
-        "canary-9d2e@host/vehicles",
         "ftp://user:canary-9d2e@host/vehicles",
         "http://127.0.0.1:9/?api-key=canary-9d2e",
-        "http://user:canary-9d2e@127.0.0.1:9",
     ];
     let flags = [
         "--database-url",

@@ -1,12 +1,7 @@
 //! A PostgreSQL primary and its streaming standby.
 
-use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
 use testkit::{Backend, Extras, OwnServer};
-
-/// Why the servers are not available.
-pub(crate) fn availability() -> Result<(), String> {
-    OwnServer::standby_availability()
-}
 
 /// A primary and its standby, with a database.
 pub(crate) struct Pair {
@@ -37,11 +32,6 @@ impl Pair {
     pub(crate) fn standby_url(&self) -> String {
         self.url_at(self.standby.address())
     }
-}
-
-/// Connects directly to a server.
-pub(crate) async fn connect(url: &str) -> DatabaseConnection {
-    Database::connect(url).await.unwrap()
 }
 
 /// The first column of the first row, as text.

@@ -1,8 +1,10 @@
-//! Graceful shutdown: drain pause, drain timeout and signals.
+//! Graceful shutdown: drain pause, drain timeout and signals; and a start that waits for the database.
 
 use std::time::{Duration, Instant};
 
-use testkit::{Context, free_port, until};
+use sea_orm::ConnectionTrait;
+use testkit::{Context, connect, free_port, until};
+use tokio::net::TcpStream;
 
 use crate::support::{Vehicles as _, serve, start};
 
@@ -11,6 +13,7 @@ testkit::tests![
     a_second_signal_exits_at_once on Sqlite,
     sighup_ends_neither_the_service_nor_its_drain on Sqlite,
     a_signal_stops_a_startup_that_waits_for_the_database on Sqlite,
+    startup_waits_for_a_locked_file on Sqlite,
 ];
 
 async fn the_drain_pause_serves_requests_and_closes_connections(context: Context) {
@@ -64,8 +67,12 @@ async fn sighup_ends_neither_the_service_nor_its_drain(context: Context) {
 
 async fn a_signal_stops_a_startup_that_waits_for_the_database(_: Context) {
     let url = format!("postgres://user:secret@127.0.0.1:{}/shop", free_port());
-    let mut started = start(&url, &["--database-connect-timeout-seconds=3600"]);
+    let addr = format!("127.0.0.1:{}", free_port());
+    let listen = format!("--listen={addr}");
+    let mut started = start(&url, &[&listen, "--database-connect-timeout-seconds=3600"]);
     started.logged("waiting for the ").await;
+    let refused = TcpStream::connect(addr).await.unwrap_err();
+    assert_eq!(refused.kind(), std::io::ErrorKind::ConnectionRefused);
     started.signal("TERM");
     assert_eq!(started.ended().await.code(), Some(0));
     let log = started.log();
@@ -75,4 +82,14 @@ async fn a_signal_stops_a_startup_that_waits_for_the_database(_: Context) {
         assert!(log.contains(expected), "{expected:?} is not in\n{log}");
     }
     assert!(!log.contains("secret"), "{log}");
+}
+
+async fn startup_waits_for_a_locked_file(context: Context) {
+    let database = context.database();
+    let other = connect(&format!("{}?mode=rwc", database.url())).await;
+    other.execute_unprepared("BEGIN EXCLUSIVE").await.unwrap();
+    let started = start(database.url(), &["--database-timeout-seconds=1"]);
+    started.logged("waiting for the ").await;
+    other.close().await.unwrap();
+    assert_eq!(started.listening().await.readiness().await, 200);
 }

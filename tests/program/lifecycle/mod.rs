@@ -14,7 +14,6 @@ mod prepared_statements;
 mod restart;
 mod rollback;
 mod session;
-mod startup;
 mod unusable;
 
 use testkit::Module;
@@ -29,7 +28,6 @@ pub(crate) const MODULES: &[Module] = &[
     ("instances", instances::TESTS),
     ("logs", logs::TESTS),
     ("rollback", rollback::TESTS),
-    ("startup", startup::TESTS),
     ("unusable", unusable::TESTS),
 ];
 

@@ -10,7 +10,6 @@ testkit::tests![
     reports_every_invalid_file_that_settings_name,
     reports_trusted_documents_that_are_invalid_against_the_contract,
     warns_of_an_unknown_variable_but_not_of_an_unrelated_one,
-    config_does_not_use_the_database,
 ];
 
 fn every_command_rejects_conflicting_settings() {
@@ -111,10 +110,4 @@ fn warns_of_an_unknown_variable_but_not_of_an_unrelated_one() {
     let expected = r#"unknown environment variable CATALOGUE_POOL_SIZZE; did you mean \"CATALOGUE_POOL_SIZE\"?"#;
     assert!(output.stderr.contains(expected), "{output:?}");
     assert_eq!(output.stderr.lines().count(), 1, "{output:?}");
-}
-
-fn config_does_not_use_the_database() {
-    let program = program();
-    assert_eq!(program.run(&["config"]).code, Some(0));
-    assert!(!program.folder().join("vehicle-catalogue.db").exists());
 }
