@@ -10,7 +10,6 @@
 mod browser_security;
 mod caching;
 mod client;
-mod client_changes;
 mod client_operations;
 mod concurrent_updates;
 mod constraints;
@@ -65,7 +64,6 @@ const HTTP: &[Module] = &[
     ("browser_security", browser_security::TESTS),
     ("caching", caching::TESTS),
     ("client", client::TESTS),
-    ("client_changes", client_changes::TESTS),
     ("client_operations", client_operations::TESTS),
     ("constraints", constraints::TESTS),
     ("examples", examples::TESTS),

@@ -73,14 +73,11 @@ async fn errors_escape_characters_that_are_not_printable(app: TestApp) {
     };
     for (quoted, body) in [
         (json, named(json!({ "b": text }))),
-        (json, named(json!({ "b": [[text]] }))),
         (json, named(json!({ "b": { text: 1 } }))),
         (escaped, named(json!({ "a": { text: 1 } }))),
         (json, named(json!({ "a": { "type": { text: text } } }))),
         (escaped, json!({ "query": "{ __typename }", "operationName": text })),
-        (escaped, json!({ "documentId": text })),
         (escaped, json!({ "query": format!("{{ vehicle(id: 1) \"{text}\" }}") })),
-        (r"\u{1b}", json!({ "query": text })),
         (r"\u{1b}", json!({ "query": format!("{{ vehicle(id: {text}) }}") })),
     ] {
         let response = app.post(body.to_string()).await;

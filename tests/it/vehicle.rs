@@ -5,25 +5,12 @@ use serde_json::{Value, json};
 use crate::support::{Response, TestApp, tests};
 
 tests![
-    is_found_by_its_id,
     accepts_an_id_as_string_or_integer on Sqlite,
     is_null_for_an_id_in_another_form on Sqlite,
     requires_an_id on Sqlite,
     finds_many_in_one_request,
     response_keys_have_the_order_of_the_document on Sqlite,
 ];
-
-async fn is_found_by_its_id(app: TestApp) {
-    for model_code in ["XC40", "XC60", "XC90"] {
-        let id = app.given_vehicle(model_code).await;
-        let response = app.vehicle(id.as_str()).await;
-        let vehicle = response.data()["vehicle"].clone();
-        for (field, value) in [("id", id.as_str()), ("type", "SUV"), ("modelCode", model_code)] {
-            assert_eq!(vehicle[field], value, "{response}");
-        }
-        assert_eq!(vehicle["brandName"], Value::Null, "{response}");
-    }
-}
 
 async fn accepts_an_id_as_string_or_integer(app: TestApp) {
     let id = app.given_vehicle("XC60").await;

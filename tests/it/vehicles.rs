@@ -5,20 +5,11 @@ use serde_json::{Value, json};
 use crate::support::{Response, TestApp, tests};
 
 tests![
-    are_none_in_an_empty_catalogue on Sqlite,
     are_in_ascending_order_of_id,
     are_at_most_count,
     a_count_out_of_bounds_is_refused on Sqlite,
     a_truncated_list_is_reported on Sqlite,
 ];
-
-async fn are_none_in_an_empty_catalogue(app: TestApp) {
-    for response in
-        [app.all_vehicles().await, app.vehicles(Value::Null).await, app.vehicles(0).await, app.vehicles(5).await]
-    {
-        assert_eq!(response.json(), json!({ "data": { "vehicles": [] } }), "{response}");
-    }
-}
 
 async fn are_in_ascending_order_of_id(app: TestApp) {
     // Twelve vehicles, so that lexical order ("10" before "9") differs from numeric order.

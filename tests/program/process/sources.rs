@@ -2,7 +2,6 @@
 
 use std::{fs, process::Command};
 
-use serde_json::json;
 use testkit::Program;
 
 use super::commands::{review, run};
@@ -11,7 +10,6 @@ use crate::support::{program, serve_in};
 
 testkit::tests![
     the_contract_is_compared_with_the_main_branch,
-    an_introspection_response_can_be_in_a_revision,
     a_missing_source_is_an_error_with_advice_and_exit_code_2,
     a_shallow_clone_is_an_error_with_advice,
     an_invalid_contract_is_exit_code_2_with_every_location,
@@ -45,22 +43,6 @@ fn the_contract_is_compared_with_the_main_branch() {
     assert_eq!(code, 1);
     assert!(report.contains("at git:") && report.contains(":schema.graphql:"), "{report}");
     assert_eq!(run(&catalogue, &["diff", "git:main", "git:HEAD"]).2, 0);
-}
-
-fn an_introspection_response_can_be_in_a_revision() {
-    let catalogue = repository();
-    let int = json!({ "kind": "SCALAR", "name": "Int" });
-    let field = json!({ "name": "count", "args": [], "type": int });
-    let query = json!({ "kind": "OBJECT", "name": "Query", "fields": [field] });
-    let schema = json!({ "queryType": { "name": "Query" }, "types": [query], "directives": [] });
-    let response = json!({ "data": { "__schema": schema } });
-    fs::write(catalogue.path("schema.json"), response.to_string()).unwrap();
-    git(&catalogue, &["add", "schema.json"]);
-    git(&catalogue, &["commit", "--quiet", "--message=Introspection"]);
-    assert_eq!(
-        run(&catalogue, &["diff", "git:HEAD:schema.json", "schema.json"]),
-        ("no changes\n".to_owned(), String::new(), 0)
-    );
 }
 
 fn a_missing_source_is_an_error_with_advice_and_exit_code_2() {
