@@ -10,7 +10,6 @@ mod encryption;
 mod http2;
 mod instances;
 mod logs;
-mod prepared_statements;
 mod restart;
 mod rollback;
 mod session;
@@ -32,9 +31,5 @@ pub(crate) const MODULES: &[Module] = &[
 ];
 
 /// Tests that stop or configure the database server.
-pub(crate) const WITH_OWN_SERVER: &[Module] = &[
-    ("encryption", encryption::TESTS),
-    ("prepared_statements", prepared_statements::TESTS),
-    ("restart", restart::TESTS),
-    ("session", session::TESTS),
-];
+pub(crate) const WITH_OWN_SERVER: &[Module] =
+    &[("encryption", encryption::TESTS), ("restart", restart::TESTS), ("session", session::TESTS)];

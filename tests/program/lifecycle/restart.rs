@@ -1,7 +1,7 @@
-//! A database that is not available at the start, and one that does not answer in time.
+//! A database that is not available at the start, one that does not answer in time, and one at a limit of its own.
 
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, Statement};
-use testkit::{Backend, Context, OwnServer};
+use testkit::{Backend, Context, Extras, OwnServer};
 
 use crate::support::{Vehicles as _, serve, start};
 
@@ -9,6 +9,7 @@ testkit::tests![
     a_write_that_waits_for_a_lock_is_cancelled_in_the_database on Postgres Mariadb Mysql,
     startup_waits_for_the_database on Postgres,
     startup_waits_for_a_server_in_offline_mode on Mysql,
+    requests_without_a_prepared_statement_are_refused_with_the_remedy on Mariadb Mysql,
 ];
 
 async fn a_write_that_waits_for_a_lock_is_cancelled_in_the_database(context: Context) {
@@ -64,6 +65,29 @@ async fn startup_waits_for_a_server_in_offline_mode(context: Context) {
     offline("OFF").await;
     assert_eq!(running.models().await, [""; 0]);
     another.listening().await;
+}
+
+async fn requests_without_a_prepared_statement_are_refused_with_the_remedy(context: Context) {
+    let server = OwnServer::start(context.backend, &Extras::default());
+    let url = server.database();
+    let running = serve(&url, &["--migrate=at-start"]).await;
+    let admin = testkit::connect(server.admin_url()).await;
+    let limit = async |count: u32| {
+        let limit = format!("SET GLOBAL max_prepared_stmt_count = {count}");
+        admin.execute_unprepared(&limit).await.unwrap();
+    };
+    limit(0).await;
+    let read = running.query("{ vehicle(id: 1) { id } }").await.unwrap();
+    for response in [read, running.create("XC60").await.unwrap()] {
+        let code = &response["errors"][0]["extensions"]["code"];
+        assert_eq!(*code, "SERVICE_UNAVAILABLE", "{response}\n{}", running.log());
+    }
+    running.logged("MySQL or MariaDB error 1461 (SQLSTATE 42000): too many prepared statements").await;
+    running.logged("max_prepared_stmt_count: raise it").await;
+    limit(16382).await;
+    let created = running.create("XC60").await.unwrap();
+    assert!(created["errors"].is_null(), "{created}\n{}", running.log());
+    assert_eq!(running.models().await, ["XC60"]);
 }
 
 /// Locks the vehicle table until the returned connection is closed.

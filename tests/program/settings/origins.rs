@@ -1,14 +1,8 @@
 //! The sources of settings and their precedence.
 
-use testkit::http::get;
+use crate::support::program;
 
-use crate::support::{program, serve_in};
-
-testkit::tests![
-    flags_override_variables_which_override_defaults,
-    the_service_uses_the_settings,
-    white_space_around_a_value_is_no_part_of_it,
-];
+testkit::tests![flags_override_variables_which_override_defaults, white_space_around_a_value_is_no_part_of_it,];
 
 /// The line of `config` for a setting, without alignment.
 fn line(listing: &str, name: &str) -> String {
@@ -37,14 +31,6 @@ fn flags_override_variables_which_override_defaults() {
             assert_eq!(line(&output.stdout, name), expected);
         }
     }
-}
-
-fn the_service_uses_the_settings() {
-    let program = program().with_variable("CATALOGUE_LIST_LIMIT", "7");
-    let running = serve_in(program, &["--listen=127.0.0.1:0", "--production"]);
-    let too_many = "/graphql?query=%7BvehiclesConnection(first:8)%7Bnodes%7Bid%7D%7D%7D";
-    let (_, response) = get(running.addr, too_many);
-    assert!(response.contains("from 1 to 7"), "{response}");
 }
 
 /// Files of secrets end with a line end, which many tools copy into the variable.
