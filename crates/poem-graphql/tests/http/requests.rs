@@ -2,12 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use async_graphql_strict::ErrorCode;
+use async_graphql_strict::{ErrorCode, Scopes};
 use poem::{
     Body, Endpoint, EndpointExt, Request, Response,
     http::{Method, StatusCode},
 };
-use poem_graphql::{ConnectionLimits, GraphQLSettings, Observe, Observer, Report};
+use poem_graphql::{Caller, Check, ConnectionLimits, GraphQLSettings, Observe, Observer, Refusal, Report};
 use tokio::{io::AsyncWriteExt, task::yield_now, time::timeout};
 
 use crate::support::{Service, error, graphql, post, read_to_end, text, with};
@@ -189,6 +189,46 @@ async fn every_member_of_a_body_is_read() {
         let found = error(send(post(body)).await).await["message"].to_string();
         assert!(found.contains(message), "{found}");
     }
+}
+
+#[tokio::test]
+async fn an_idempotency_key_reaches_resolvers_and_marks_replays() {
+    let create = || post(r#"{"query":"mutation { create }"}"#);
+    let replayed = send(with(create(), "idempotency-key", "\"a b\"")).await;
+    assert_eq!(replayed.header("idempotent-replayed"), Some("true"));
+    assert_eq!(text(replayed).await, r#"{"data":{"create":true}}"#);
+    let without = send(create()).await;
+    assert_eq!(without.header("idempotent-replayed"), None);
+    assert_eq!(text(without).await, r#"{"data":{"create":false}}"#);
+    let twice = with(with(create(), "idempotency-key", "a"), "idempotency-key", "b");
+    let refused = error(send(twice).await).await;
+    assert_eq!(refused["extensions"]["code"], "BAD_USER_INPUT");
+    let query = send(with(post(TYPENAME), "idempotency-key", "a b")).await;
+    assert_eq!(query.status(), StatusCode::OK, "only mutations use it");
+}
+
+#[tokio::test]
+async fn what_the_caller_may_not_do_is_refused() {
+    let may_read = |request: &mut Request| {
+        let scopes = Some(Scopes { read: true, write: false });
+        request.extensions_mut().insert(Caller { scopes, subject: None });
+        Ok(())
+    };
+    let endpoint = endpoint().with(Check(may_read));
+    let created = endpoint.get_response(post(r#"{"query":"mutation { create }"}"#)).await;
+    assert_eq!(created.status(), StatusCode::FORBIDDEN);
+    let challenge = created.header("www-authenticate").unwrap();
+    assert!(challenge.starts_with("Bearer realm=\"graphql\", error=\"insufficient_scope\""), "{challenge}");
+    assert_eq!(endpoint.get_response(post(TYPENAME)).await.status(), StatusCode::OK);
+
+    let limited = graphql(GraphQLSettings::default()).admitting(|prepared, request| {
+        let code = ErrorCode::LimitExceeded;
+        assert_eq!((prepared.is_mutation(), request.uri().path()), (false, "/graphql"));
+        Err(Refusal::new(StatusCode::TOO_MANY_REQUESTS, code, "too many").into())
+    });
+    let refused = limited.get_response(post(TYPENAME)).await;
+    assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(error(refused).await["message"], "too many");
 }
 
 #[tokio::test]

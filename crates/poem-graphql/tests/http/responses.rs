@@ -135,6 +135,12 @@ async fn hosts_are_allowed_by_name_and_domain_and_addresses_always() {
         let found = checked.map_or_else(|error| error.status().as_u16(), |()| 200);
         assert_eq!(found, status, "{allowed}: {host}");
     }
+    let only = AllowedHosts::parse("a.example").unwrap();
+    let of = |host: &str| Request::builder().header("host", host).finish();
+    assert!(only.check(&with(of("a.example"), "host", "a.example")).is_err());
+    assert!(only.check(&Request::builder().finish()).is_err());
+    let target = Request::builder().uri_str("http://evil.example/").header("host", "a.example");
+    assert!(only.check(&target.finish()).is_err(), "the target takes precedence");
     for wrong in [
         "",
         "a.example,",
@@ -157,12 +163,18 @@ async fn hosts_are_allowed_by_name_and_domain_and_addresses_always() {
 }
 
 #[tokio::test]
-async fn long_urls_are_refused() {
+async fn long_heads_are_refused() {
     let check = |request: &mut Request| check_head(request, 20);
     let endpoint = make_sync(|_| "ok").with(Check(check));
     assert_eq!(endpoint.get_response(request("/short")).await.status(), StatusCode::OK);
     let long = endpoint.get_response(request("/?query=01234567890123456789")).await;
     assert_eq!(long.status(), StatusCode::URI_TOO_LONG);
+    let mut lines = request("/");
+    for _ in 0..100 {
+        lines = with(lines, "x-more", "1");
+    }
+    let lines = endpoint.get_response(lines).await;
+    assert_eq!(lines.status(), StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
 }
 
 #[test]

@@ -1,14 +1,14 @@
 //! A small service, and a client that sees every byte.
 
-use std::{future::pending, net::SocketAddr, time::Duration};
+use std::{future::pending, net::SocketAddr, sync::Arc, time::Duration};
 
-use async_graphql::{EmptyMutation, EmptySubscription, Object, Schema};
+use async_graphql::{Context, EmptySubscription, Object, Schema};
 use async_graphql_strict::{Settings, SkipValidation, Strict};
 use poem::{
     Endpoint, EndpointExt, IntoEndpoint, Request, Response,
     http::{HeaderValue, Method},
 };
-use poem_graphql::{ConnectionLimits, GraphQL, GraphQLSettings, LimitedAcceptor};
+use poem_graphql::{ConnectionLimits, GraphQL, GraphQLSettings, IdempotencyKey, LimitedAcceptor};
 use serde_json::Value;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -18,10 +18,11 @@ use tokio::{
     time::sleep,
 };
 
-pub(crate) type Executor = Schema<Query, EmptyMutation, EmptySubscription>;
+pub(crate) type Executor = Schema<Query, Mutation, EmptySubscription>;
 
 pub(crate) const SDL: &str = "
     type Query { greeting(name: String): String!  text(bytes: Int!): String!  wait: Boolean!  panic: Boolean! }
+    type Mutation { create: Boolean! }
 ";
 
 pub(crate) struct Query;
@@ -46,8 +47,19 @@ impl Query {
     }
 }
 
+pub(crate) struct Mutation;
+
+#[Object]
+impl Mutation {
+    /// Whether there is a key; each one counts as replayed.
+    async fn create(&self, context: &Context<'_>) -> bool {
+        let key = context.data::<Option<Arc<IdempotencyKey>>>().unwrap();
+        key.as_ref().inspect(|key| key.record(true)).is_some()
+    }
+}
+
 pub(crate) fn graphql(settings: GraphQLSettings) -> GraphQL<Executor> {
-    let schema = Schema::build(Query, EmptyMutation, EmptySubscription).extension(SkipValidation);
+    let schema = Schema::build(Query, Mutation, EmptySubscription).extension(SkipValidation);
     let mut strict = Settings::default();
     strict.limits.response_bytes = u32::MAX;
     let contract = graphql_sdl::Schema::parse("schema.graphql", SDL).unwrap();
