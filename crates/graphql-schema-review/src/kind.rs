@@ -1,6 +1,7 @@
 //! The kinds of changes, with the names of graphql-inspector.
 
 use apollo_compiler::ast::OperationType;
+use graphql_sdl::Element;
 
 use crate::named::named;
 
@@ -97,5 +98,26 @@ impl ChangeKind {
             OperationType::Mutation => Self::SchemaMutationTypeChanged,
             OperationType::Subscription => Self::SchemaSubscriptionTypeChanged,
         }
+    }
+
+    /// The kind of a change of an element: the first of these, such as `REMOVED`, that there is for the element.
+    pub(crate) fn of(element: Element, changes: &[&str]) -> Self {
+        let of = match element {
+            Element::Schema(_) => "SCHEMA",
+            Element::Type(_) => "TYPE",
+            Element::Field(..) => "FIELD",
+            Element::Argument(..) => "FIELD_ARGUMENT",
+            Element::InputField(..) => "INPUT_FIELD",
+            Element::EnumValue(..) => "ENUM_VALUE",
+            Element::Directive(_) => "DIRECTIVE",
+            Element::DirectiveArgument(..) => "DIRECTIVE_ARGUMENT",
+        };
+        let kind = changes.iter().find_map(|change| Self::named(&format!("{of}_{change}")));
+        kind.expect("every element has a kind for its changes")
+    }
+
+    /// The kind with a name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }

@@ -3,16 +3,12 @@
 
 mod comparison;
 mod constraint;
-mod definitions;
-mod inputs;
-mod parts;
-mod types;
+mod elements;
 mod usages;
 mod values;
 
 use std::{collections::HashMap, mem};
 
-use apollo_compiler::{Node, ast::OperationType};
 use graphql_sdl::{Element, Schema};
 
 use self::comparison::{Comparison, spans};
@@ -93,40 +89,5 @@ impl<'a> Comparison<'a> {
         self.description(before, now);
         self.usages(before, now);
         true
-    }
-
-    fn description(&mut self, before: Element, now: Element) {
-        if matches!(now, Element::Schema(_)) && self.omits("__Schema.description") {
-            return;
-        }
-        let [added, changed, removed] = parts::description_kinds(now);
-        let (old, new) = (before.description(), now.description());
-        let (kind, verb) = match (old, new) {
-            (None, Some(_)) => (added, "added"),
-            (Some(_), None) => (removed, "removed"),
-            (Some(old), Some(new)) if old != new => (changed, "changed"),
-            _ => return,
-        };
-        let message = format!("the description of {now} was {verb}");
-        let span_of = |node: Option<&Node<str>>| node.and_then(Node::location);
-        let spans = (span_of(old).or(before.name_span()), span_of(new).or(now.name_span()));
-        self.add(&rule::DESCRIPTION, kind, now, message, spans);
-    }
-
-    fn roots(&mut self, before: Element, now: Element) {
-        let Element::Schema(_) = now else { return };
-        let (old, new) = (self.old.tree(), self.new.tree());
-        for operation in [OperationType::Query, OperationType::Mutation, OperationType::Subscription] {
-            let roots = (old.root_operation(operation), new.root_operation(operation));
-            let (rule, message) = match roots {
-                (Some(old), Some(new)) if old != new => {
-                    (&rule::ROOT_CHANGED, format!("the {operation} root type changed from '{old}' to '{new}'"))
-                }
-                (Some(old), None) => (&rule::ROOT_CHANGED, format!("the {operation} root type '{old}' was removed")),
-                (None, Some(new)) => (&rule::ROOT_ADDED, format!("the {operation} root type '{new}' was added")),
-                _ => continue,
-            };
-            self.add(rule, Kind::of_root(operation), now, message, spans(before, now));
-        }
     }
 }

@@ -37,9 +37,7 @@ fn kind(element: Element, verb: &str) -> ChangeKind {
         Element::InputField(..) => "INPUT_FIELD_DEFINITION",
         Element::EnumValue(..) => "ENUM_VALUE",
     };
-    let name = format!("DIRECTIVE_USAGE_{on}_{verb}");
-    let mut kinds = ChangeKind::ALL.into_iter();
-    kinds.find(|kind| kind.name() == name).expect("every element has both kinds")
+    ChangeKind::named(&format!("DIRECTIVE_USAGE_{on}_{verb}")).expect("every element has both kinds")
 }
 
 impl<'a> Comparison<'a> {
@@ -86,51 +84,30 @@ impl<'a> Comparison<'a> {
                 self.usage_changed(element, before, now);
             }
             for directive in &before[paired..] {
-                self.usage_removed(element, directive, spans);
+                self.usage(element, directive, "REMOVED", spans);
             }
             for directive in &now[paired..] {
-                self.usage_added(element, directive, spans);
+                self.usage(element, directive, "ADDED", spans);
             }
         }
     }
 
     fn deprecations(&mut self, before: Element, now: Element) {
-        use ChangeKind as Kind;
-        let (of_field, of_enum_value, message) = match (before.deprecation(), now.deprecation()) {
+        let (change, message) = match (before.deprecation(), now.deprecation()) {
             (None, None) => return,
             (Some(old), Some(new)) if old == new => return,
-            (None, Some(reason)) => (
-                Kind::FieldDeprecationAdded,
-                Kind::EnumValueDeprecationReasonAdded,
-                match reason {
-                    "" => format!("{now} was deprecated without a reason"),
-                    _ => format!("{now} was deprecated: {}", shortened(reason)),
-                },
-            ),
-            (Some(_), None) => (
-                Kind::FieldDeprecationRemoved,
-                Kind::EnumValueDeprecationReasonRemoved,
-                format!("{now} is no longer deprecated"),
-            ),
-            (Some(_), Some("")) => (
-                Kind::FieldDeprecationReasonRemoved,
-                Kind::EnumValueDeprecationReasonRemoved,
-                format!("the deprecation reason of {now} was removed"),
-            ),
+            (None, Some("")) => ("ADDED", format!("{now} was deprecated without a reason")),
+            (None, Some(reason)) => ("ADDED", format!("{now} was deprecated: {}", shortened(reason))),
+            (Some(_), None) => ("REMOVED", format!("{now} is no longer deprecated")),
+            (Some(_), Some("")) => ("REASON_REMOVED", format!("the deprecation reason of {now} was removed")),
             (Some(old), Some(new)) => {
-                let (of_field, of_enum_value, verb) = match old {
-                    "" => (Kind::FieldDeprecationReasonAdded, Kind::EnumValueDeprecationReasonAdded, "was added"),
-                    _ => (Kind::FieldDeprecationReasonChanged, Kind::EnumValueDeprecationReasonChanged, "changed"),
-                };
-                let reason = shortened(new);
-                let message = format!("the deprecation reason of {now} {verb}: {reason}");
-                (of_field, of_enum_value, message)
+                let (change, verb) =
+                    if old.is_empty() { ("REASON_ADDED", "was added") } else { ("REASON_CHANGED", "changed") };
+                (change, format!("the deprecation reason of {now} {verb}: {}", shortened(new)))
             }
         };
-        let kind = match now {
-            Element::Field(..) => of_field,
-            _ => of_enum_value,
-        };
+        // An enum value has only the kinds of a reason.
+        let kind = ChangeKind::of(now, &[&format!("DEPRECATION_{change}"), &format!("DEPRECATION_REASON_{change}")]);
         self.add(&rule::DEPRECATION, kind, now, message, spans(before, now));
     }
 
@@ -139,35 +116,26 @@ impl<'a> Comparison<'a> {
         names.any(|name| name.as_str() == directive)
     }
 
-    fn usage_added(&mut self, element: Element, directive: &'a Node<Directive>, spans: Spans) {
+    /// A directive that only the new schema has on an element (`ADDED`), or only the old one (`REMOVED`).
+    fn usage(&mut self, element: Element, directive: &Node<Directive>, verb: &str, spans: Spans) {
+        let is_added = verb == "ADDED";
         let rule = match &*directive.name {
             "deprecated" => &rule::DEPRECATED_USAGE_CHANGED,
-            "oneOf" => &rule::ONE_OF_ADDED,
-            "specifiedBy" => &rule::SPECIFICATION_STATED,
-            name if self.is_documentation(name) => &rule::DOCUMENTATION,
-            _ => self.constraint(element, constraint::added(directive, self.new.tree())),
-        };
-        let written = shortened(&directive.serialize().no_indent().to_string());
-        let message = format!("{written} was added to {element}");
-        let spans = (spans.0, directive.location().or(spans.1));
-        self.add(rule, kind(element, "ADDED"), element, message, spans);
-    }
-
-    fn usage_removed(&mut self, element: Element, directive: &'a Node<Directive>, spans: Spans) {
-        let rule = match &*directive.name {
-            "deprecated" => &rule::DEPRECATED_USAGE_CHANGED,
+            "oneOf" if is_added => &rule::ONE_OF_ADDED,
             "oneOf" => &rule::ONE_OF_REMOVED,
             "specifiedBy" => &rule::SPECIFICATION_STATED,
             name if self.is_documentation(name) => &rule::DOCUMENTATION,
-            _ => {
-                let direction = constraint::added(directive, self.old.tree()).reversed();
-                self.constraint(element, direction)
-            }
+            _ if is_added => self.constraint(element, constraint::added(directive, self.new.tree())),
+            _ => self.constraint(element, constraint::added(directive, self.old.tree()).reversed()),
         };
         let written = shortened(&directive.serialize().no_indent().to_string());
-        let message = format!("{written} was removed from {element}");
-        let spans = (directive.location().or(spans.0), spans.1);
-        self.add(rule, kind(element, "REMOVED"), element, message, spans);
+        let (verb_and_place, spans) = if is_added {
+            ("added to", (spans.0, directive.location().or(spans.1)))
+        } else {
+            ("removed from", (directive.location().or(spans.0), spans.1))
+        };
+        let message = format!("{written} was {verb_and_place} {element}");
+        self.add(rule, kind(element, verb), element, message, spans);
     }
 
     fn usage_changed(&mut self, element: Element, old: &'a Node<Directive>, new: &'a Node<Directive>) {
