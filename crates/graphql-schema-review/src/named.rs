@@ -4,9 +4,9 @@
 macro_rules! named {
     ($(#[$attribute:meta])* $type:ident { $($variant:ident $name:literal $meaning:literal,)* }) => {
         $(#[$attribute])*
-        #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+        #[derive(Clone, Copy, Debug, serde::Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, serde::Serialize)]
         pub enum $type {
-            $(#[doc = $meaning] $variant,)*
+            $(#[doc = $meaning] #[serde(rename = $name)] $variant,)*
         }
 
         impl $type {
@@ -31,21 +31,6 @@ macro_rules! named {
         impl std::fmt::Display for $type {
             fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 formatter.pad(self.name())
-            }
-        }
-
-        impl serde::Serialize for $type {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.name())
-            }
-        }
-
-        impl<'de> serde::Deserialize<'de> for $type {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let name = String::deserialize(deserializer)?;
-                let mut variants = Self::ALL.into_iter();
-                let found = variants.find(|variant| variant.name() == name);
-                found.ok_or_else(|| serde::de::Error::unknown_variant(&name, &[$($name),*]))
             }
         }
     };
