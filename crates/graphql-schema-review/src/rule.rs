@@ -15,12 +15,48 @@ pub struct Rule {
     pub reason: &'static str,
 }
 
+macro_rules! kinds {
+    ([$($kind:ident)*]) => { &[$(Kind::$kind,)*] };
+    ($list:ident) => { $list };
+}
+
+/// The changes of applied directives.
+const USAGES: &[Kind] = kinds!([
+    DirectiveUsageSchemaAdded DirectiveUsageSchemaRemoved
+    DirectiveUsageScalarAdded DirectiveUsageScalarRemoved
+    DirectiveUsageObjectAdded DirectiveUsageObjectRemoved
+    DirectiveUsageInterfaceAdded DirectiveUsageInterfaceRemoved
+    DirectiveUsageUnionMemberAdded DirectiveUsageUnionMemberRemoved
+    DirectiveUsageEnumAdded DirectiveUsageEnumRemoved
+    DirectiveUsageInputObjectAdded DirectiveUsageInputObjectRemoved
+    DirectiveUsageFieldDefinitionAdded DirectiveUsageFieldDefinitionRemoved
+    DirectiveUsageArgumentDefinitionAdded DirectiveUsageArgumentDefinitionRemoved
+    DirectiveUsageInputFieldDefinitionAdded DirectiveUsageInputFieldDefinitionRemoved
+    DirectiveUsageEnumValueAdded DirectiveUsageEnumValueRemoved
+    DirectiveUsageArgumentAdded DirectiveUsageArgumentChanged DirectiveUsageArgumentRemoved
+]);
+
+/// Those that concern an input.
+const INPUT_USAGES: &[Kind] = kinds!([
+    DirectiveUsageArgumentDefinitionAdded DirectiveUsageArgumentDefinitionRemoved
+    DirectiveUsageInputFieldDefinitionAdded DirectiveUsageInputFieldDefinitionRemoved
+    DirectiveUsageScalarAdded DirectiveUsageScalarRemoved
+    DirectiveUsageArgumentAdded DirectiveUsageArgumentChanged DirectiveUsageArgumentRemoved
+]);
+
+/// Those that concern an output.
+const OUTPUT_USAGES: &[Kind] = kinds!([
+    DirectiveUsageFieldDefinitionAdded DirectiveUsageFieldDefinitionRemoved
+    DirectiveUsageScalarAdded DirectiveUsageScalarRemoved
+    DirectiveUsageArgumentAdded DirectiveUsageArgumentChanged DirectiveUsageArgumentRemoved
+]);
+
 /// Defines the rules, and the list of all of them.
 macro_rules! rules {
-    ($($name:ident $level:ident [$($kind:ident)*] $when:literal $reason:literal;)*) => {
+    ($($name:ident $level:ident $kinds:tt $when:literal $reason:literal;)*) => {
         $(
             pub(crate) const $name: Rule = Rule {
-                kinds: &[$(Kind::$kind,)*],
+                kinds: kinds!($kinds),
                 when: $when,
                 level: Level::$level,
                 reason: $reason,
@@ -173,60 +209,16 @@ rules! {
     SPECIFICATION_CHANGED Dangerous [DirectiveUsageArgumentAdded DirectiveUsageArgumentChanged DirectiveUsageArgumentRemoved] "`@specifiedBy`"
         "Values can have the format of another specification.";
 
-    INPUT_TIGHTENED Breaking [
-        DirectiveUsageArgumentDefinitionAdded DirectiveUsageArgumentDefinitionRemoved
-        DirectiveUsageInputFieldDefinitionAdded DirectiveUsageInputFieldDefinitionRemoved
-        DirectiveUsageScalarAdded DirectiveUsageScalarRemoved
-        DirectiveUsageArgumentAdded DirectiveUsageArgumentChanged DirectiveUsageArgumentRemoved
-    ] "a constraint on an input, tightened"
+    INPUT_TIGHTENED Breaking INPUT_USAGES "a constraint on an input, tightened"
         "Values in existing operations can be rejected.";
-    INPUT_LOOSENED Safe [
-        DirectiveUsageArgumentDefinitionAdded DirectiveUsageArgumentDefinitionRemoved
-        DirectiveUsageInputFieldDefinitionAdded DirectiveUsageInputFieldDefinitionRemoved
-        DirectiveUsageScalarAdded DirectiveUsageScalarRemoved
-        DirectiveUsageArgumentAdded DirectiveUsageArgumentChanged DirectiveUsageArgumentRemoved
-    ] "a constraint on an input, loosened"
+    INPUT_LOOSENED Safe INPUT_USAGES "a constraint on an input, loosened"
         "Every accepted value is still accepted.";
-    OUTPUT_TIGHTENED Safe [
-        DirectiveUsageFieldDefinitionAdded DirectiveUsageFieldDefinitionRemoved
-        DirectiveUsageScalarAdded DirectiveUsageScalarRemoved
-        DirectiveUsageArgumentAdded DirectiveUsageArgumentChanged DirectiveUsageArgumentRemoved
-    ] "a constraint on an output, tightened"
+    OUTPUT_TIGHTENED Safe OUTPUT_USAGES "a constraint on an output, tightened"
         "Every result stays within the previous limits.";
-    OUTPUT_LOOSENED Breaking [
-        DirectiveUsageFieldDefinitionAdded DirectiveUsageFieldDefinitionRemoved
-        DirectiveUsageScalarAdded DirectiveUsageScalarRemoved
-        DirectiveUsageArgumentAdded DirectiveUsageArgumentChanged DirectiveUsageArgumentRemoved
-    ] "a constraint on an output, loosened"
+    OUTPUT_LOOSENED Breaking OUTPUT_USAGES "a constraint on an output, loosened"
         "Results can exceed the previous limits.";
-    DOCUMENTATION Safe [
-        DirectiveUsageSchemaAdded DirectiveUsageSchemaRemoved
-        DirectiveUsageScalarAdded DirectiveUsageScalarRemoved
-        DirectiveUsageObjectAdded DirectiveUsageObjectRemoved
-        DirectiveUsageInterfaceAdded DirectiveUsageInterfaceRemoved
-        DirectiveUsageUnionMemberAdded DirectiveUsageUnionMemberRemoved
-        DirectiveUsageEnumAdded DirectiveUsageEnumRemoved
-        DirectiveUsageInputObjectAdded DirectiveUsageInputObjectRemoved
-        DirectiveUsageFieldDefinitionAdded DirectiveUsageFieldDefinitionRemoved
-        DirectiveUsageArgumentDefinitionAdded DirectiveUsageArgumentDefinitionRemoved
-        DirectiveUsageInputFieldDefinitionAdded DirectiveUsageInputFieldDefinitionRemoved
-        DirectiveUsageEnumValueAdded DirectiveUsageEnumValueRemoved
-        DirectiveUsageArgumentAdded DirectiveUsageArgumentChanged DirectiveUsageArgumentRemoved
-    ] "a directive that is documentation by the policy"
+    DOCUMENTATION Safe USAGES "a directive that is documentation by the policy"
         "The directive is documentation: operations and responses do not depend on it.";
-    UNKNOWN_DIRECTIVE Dangerous [
-        DirectiveUsageSchemaAdded DirectiveUsageSchemaRemoved
-        DirectiveUsageScalarAdded DirectiveUsageScalarRemoved
-        DirectiveUsageObjectAdded DirectiveUsageObjectRemoved
-        DirectiveUsageInterfaceAdded DirectiveUsageInterfaceRemoved
-        DirectiveUsageUnionMemberAdded DirectiveUsageUnionMemberRemoved
-        DirectiveUsageEnumAdded DirectiveUsageEnumRemoved
-        DirectiveUsageInputObjectAdded DirectiveUsageInputObjectRemoved
-        DirectiveUsageFieldDefinitionAdded DirectiveUsageFieldDefinitionRemoved
-        DirectiveUsageArgumentDefinitionAdded DirectiveUsageArgumentDefinitionRemoved
-        DirectiveUsageInputFieldDefinitionAdded DirectiveUsageInputFieldDefinitionRemoved
-        DirectiveUsageEnumValueAdded DirectiveUsageEnumValueRemoved
-        DirectiveUsageArgumentAdded DirectiveUsageArgumentChanged DirectiveUsageArgumentRemoved
-    ] "any other directive, or a constraint whose effect is unknown"
+    UNKNOWN_DIRECTIVE Dangerous USAGES "any other directive, or a constraint whose effect is unknown"
         "The effect of the directive is unknown: it can change accepted values or results.";
 }
