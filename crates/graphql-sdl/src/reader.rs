@@ -26,24 +26,6 @@ const ONE_OF: &str = "directive @oneOf on INPUT_OBJECT";
 /// The number of unknown types that have a suggestion: the time of each grows with the number of types.
 const MAX_SUGGESTIONS: usize = 20;
 
-/// What was read of one file.
-pub(crate) struct Read {
-    pub(crate) tree: Valid<Schema>,
-    pub(crate) source: Source,
-    /// The names in definitions of built-in scalars, which are ignored.
-    pub(crate) scalars: Vec<Name>,
-    /// Whether the text has no syntax error.
-    pub(crate) is_parsed: bool,
-    /// The number of problems because of which parts are not read; the others are those of parts that are.
-    pub(crate) unreadable: usize,
-}
-
-/// Parses and validates one file.
-pub(crate) fn read(name: &Arc<str>, sdl: &str) -> Result<Read, Problems> {
-    let (read, problems) = read_partly(name, &[(name.clone(), sdl)], Federation::Unknown);
-    problems.into_result(read)
-}
-
 /// Whether the definitions of Apollo Federation are known in a schema that uses them.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub(crate) enum Federation {
@@ -51,10 +33,15 @@ pub(crate) enum Federation {
     Unknown,
 }
 
-/// Parses and validates files as one schema. If there are problems, its tree has what can be read, and may not be valid.
-pub(crate) fn read_partly(name: &Arc<str>, files: &[(Arc<str>, &str)], federation: Federation) -> (Read, Problems) {
+/// Parses and validates files as one schema of this name. If there are problems, its tree has what can be read, and may
+/// not be valid.
+pub(crate) fn read_partly(
+    name: Arc<str>,
+    files: &[(Arc<str>, &str)],
+    federation: Federation,
+) -> (crate::Schema, Problems) {
     let sdl = &*Source::text(files);
-    let parsed = Parser::new().recursion_limit(MAX_NESTING).parse_ast(rewrite::type_system(sdl), &**name);
+    let parsed = Parser::new().recursion_limit(MAX_NESTING).parse_ast(rewrite::type_system(sdl), &*name);
     let (mut document, errors) = match parsed {
         Ok(document) => (document, None),
         Err(failed) => (failed.partial, Some(failed.errors)),
@@ -83,8 +70,11 @@ pub(crate) fn read_partly(name: &Arc<str>, files: &[(Arc<str>, &str)], federatio
             Valid::assume_valid(built.unwrap_or_else(|failed| failed.partial))
         }
     };
-    let read = Read { tree, source: reader.source, scalars, is_parsed, unreadable: reader.unreadable };
-    (read, reader.problems)
+    // The others are problems of parts that are read.
+    let unreadable = reader.problems.iter().take(reader.unreadable).filter_map(Problem::location).collect();
+    let source = Some(reader.source);
+    let schema = crate::Schema { name, tree, source, omitted: Vec::new(), scalars, is_parsed, unreadable };
+    (schema, reader.problems)
 }
 
 /// Removes the definitions of built-in scalars, and returns their names; and operations and fragments, which are not
@@ -106,6 +96,7 @@ fn remove_ignored(document: &mut ast::Document) -> Vec<Name> {
 struct Reader {
     source: Source,
     problems: Problems,
+    /// The number of problems because of which parts are not read.
     unreadable: usize,
     /// Whether extensions can define a type.
     has_extensions: bool,

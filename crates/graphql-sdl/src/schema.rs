@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, ops::Range, path::Path, sync::Arc};
 use apollo_compiler::{Name, parser::SourceSpan, validation::Valid};
 
 use crate::{
-    Element, Hash, Location, Position, Problem, Problems, built_in, canonical, element, introspection,
+    Element, Hash, Location, Position, Problems, built_in, canonical, element, introspection,
     reader::{self, Federation},
     rewrite,
     source::Source,
@@ -14,18 +14,18 @@ use crate::{
 /// A valid schema and the name of the file it was read from.
 #[derive(Clone, Debug)]
 pub struct Schema {
-    name: Arc<str>,
-    tree: Valid<apollo_compiler::Schema>,
+    pub(crate) name: Arc<str>,
+    pub(crate) tree: Valid<apollo_compiler::Schema>,
     /// The file of the schema; `None` after introspection.
-    source: Option<Source>,
+    pub(crate) source: Option<Source>,
     /// The fields of introspection that the response omits.
-    omitted: Vec<&'static str>,
+    pub(crate) omitted: Vec<&'static str>,
     /// The names in definitions of built-in scalars.
-    scalars: Vec<Name>,
+    pub(crate) scalars: Vec<Name>,
     /// Whether the file has no syntax error.
-    is_parsed: bool,
+    pub(crate) is_parsed: bool,
     /// The locations of what is not read.
-    unreadable: Vec<Location>,
+    pub(crate) unreadable: Vec<Location>,
 }
 
 impl Schema {
@@ -40,7 +40,7 @@ impl Schema {
     /// valid and has [parts that cannot be read](Self::is_unreadable).
     pub fn parse_partly(name: impl AsRef<str>, sdl: &str) -> (Self, Problems) {
         let name: Arc<str> = Arc::from(name.as_ref());
-        Self::read_partly(&name, &[(name.clone(), sdl)], Federation::Unknown)
+        reader::read_partly(name.clone(), &[(name, sdl)], Federation::Unknown)
     }
 
     /// Parses files of SDL, each a name and a text, as one schema, which [`Self::name`] calls `name`. The directives of
@@ -48,22 +48,7 @@ impl Schema {
     pub fn parse_files_partly(name: impl AsRef<str>, files: &[(String, String)]) -> (Self, Problems) {
         let files = files.iter().map(|(name, text)| (Arc::from(&**name), &**text));
         let files: Vec<_> = files.collect();
-        Self::read_partly(&Arc::from(name.as_ref()), &files, Federation::Known)
-    }
-
-    fn read_partly(name: &Arc<str>, files: &[(Arc<str>, &str)], federation: Federation) -> (Self, Problems) {
-        let (read, problems) = reader::read_partly(name, files, federation);
-        let name = name.clone();
-        let schema = Self {
-            name,
-            tree: read.tree,
-            source: Some(read.source),
-            omitted: Vec::new(),
-            scalars: read.scalars,
-            is_parsed: read.is_parsed,
-            unreadable: problems.iter().take(read.unreadable).filter_map(Problem::location).collect(),
-        };
-        (schema, problems)
+        reader::read_partly(Arc::from(name.as_ref()), &files, Federation::Known)
     }
 
     /// Reads the text of a file: an introspection response if its name ends in `.json`, else SDL.
@@ -97,16 +82,8 @@ impl Schema {
             problems
         })?;
         // Positions would refer to the generated SDL.
-        let read = reader::read(&name, &sdl).map_err(Problems::without_positions)?;
-        Ok(Self {
-            name,
-            tree: read.tree,
-            source: None,
-            omitted,
-            scalars: Vec::new(),
-            is_parsed: true,
-            unreadable: Vec::new(),
-        })
+        let read = Self::parse(&name, &sdl).map_err(Problems::without_positions)?;
+        Ok(Self { source: None, omitted, scalars: Vec::new(), ..read })
     }
 
     /// The names in definitions of built-in scalars, which are ignored.
