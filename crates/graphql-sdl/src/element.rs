@@ -1,6 +1,6 @@
 //! The named parts of a schema, with what all of them have: coordinate, description, directives.
 
-use std::fmt;
+use std::{fmt, iter};
 
 use apollo_compiler::{
     Name, Node, Schema,
@@ -47,14 +47,7 @@ pub(crate) fn definitions(schema: &Schema) -> Vec<Element<'_>> {
 
 /// Every element that is not built in, each followed by its parts.
 pub(crate) fn elements(schema: &Schema) -> Vec<Element<'_>> {
-    let mut elements = Vec::new();
-    let mut pending = definitions(schema);
-    pending.reverse();
-    while let Some(element) = pending.pop() {
-        elements.push(element);
-        pending.extend(element.parts().into_iter().rev());
-    }
-    elements
+    definitions(schema).into_iter().flat_map(Element::with_parts).collect()
 }
 
 impl<'a> Element<'a> {
@@ -104,6 +97,11 @@ impl<'a> Element<'a> {
         }
     }
 
+    fn with_parts(self) -> Vec<Self> {
+        let parts = self.parts().into_iter().flat_map(Self::with_parts);
+        iter::once(self).chain(parts).collect()
+    }
+
     /// The name of the type that it is a part of; `None` for types and what is no part of one.
     pub fn owner(self) -> Option<&'a Name> {
         match self {
@@ -126,9 +124,7 @@ impl<'a> Element<'a> {
             Self::InputField(ty, field) => format!("{ty}.{}", field.name),
             Self::EnumValue(ty, value) => format!("{ty}.{}", value.value),
             Self::Directive(directive) => format!("@{}", directive.name),
-            Self::DirectiveArgument(directive, argument) => {
-                format!("@{directive}({}:)", argument.name)
-            }
+            Self::DirectiveArgument(directive, argument) => format!("@{directive}({}:)", argument.name),
         }
     }
 
@@ -223,10 +219,10 @@ impl<'a> Element<'a> {
         let (definition, extensions) = match self {
             Self::Schema(definition) => (definition.location(), definition.extensions()),
             Self::Type(definition) => (definition.location(), definition.extensions()),
-            Self::Field(_, field) => (field.location(), IndexSet::default()),
             Self::Argument(_, _, input) | Self::InputField(_, input) | Self::DirectiveArgument(_, input) => {
                 (input.location(), IndexSet::default())
             }
+            Self::Field(_, field) => (field.location(), IndexSet::default()),
             Self::EnumValue(_, value) => (value.location(), IndexSet::default()),
             Self::Directive(directive) => (directive.location(), IndexSet::default()),
         };

@@ -22,9 +22,17 @@ pub(crate) fn to_sdl(response: &Value) -> Result<(String, Vec<&'static str>), St
         [response.pointer("/data/__schema"), response.get("__schema"), response.get("types").map(|_| response)];
     let schema = schema.into_iter().flatten().next();
     let Some(schema) = schema.filter(|schema| schema.is_object()) else {
-        return Err(no_schema(response));
+        let message = response["errors"][0]["message"].as_str();
+        return Err(message.map_or_else(
+            || "is not an introspection response: it has no object at data.__schema or __schema".to_owned(),
+            |message| format!("the introspection response has an error: {:?}", excerpt(message)),
+        ));
     };
-    let sdl = definitions(schema).map_err(|lacks| format!("is not a complete introspection response: {lacks}"))?;
+    let sdl = || -> Result<String, String> {
+        let sdl = schema_definition(schema)? + &each(schema, "directives", directive)?;
+        Ok(sdl + &each(schema, "types", type_definition)?)
+    };
+    let sdl = sdl().map_err(|lacks| format!("is not a complete introspection response: {lacks}"))?;
     Ok((sdl, omitted(schema)))
 }
 
@@ -51,23 +59,6 @@ fn omitted(schema: &Value) -> Vec<&'static str> {
     ];
     let omitted = is_omitted.into_iter().filter(|(_, is_omitted)| *is_omitted);
     omitted.map(|(field, _)| field).collect()
-}
-
-/// Why there is no schema in a response.
-fn no_schema(response: &Value) -> String {
-    match response["errors"][0]["message"].as_str() {
-        Some(message) => {
-            format!("the introspection response has an error: {:?}", excerpt(message))
-        }
-        None => "is not an introspection response: it has no object at data.__schema or __schema".into(),
-    }
-}
-
-fn definitions(schema: &Value) -> Result<String, String> {
-    let mut sdl = schema_definition(schema)?;
-    sdl += &each(schema, "directives", directive)?;
-    sdl += &each(schema, "types", type_definition)?;
-    Ok(sdl)
 }
 
 fn schema_definition(schema: &Value) -> Result<String, String> {

@@ -13,12 +13,6 @@ const FILE_CHARACTERS: usize = 256;
 /// The maximum nesting of selection sets, values and types that is parsed, which prevents a stack overflow.
 pub const MAX_NESTING: usize = 200;
 
-/// The message of apollo-parser beyond [`MAX_NESTING`].
-const PARSER_LIMIT: &str = "parser recursion limit reached";
-
-/// The message of apollo-compiler about a document without a definition.
-const EMPTY: &str = "syntax error: Unexpected <EOF>.";
-
 /// The end of a message of apollo-compiler about a chain of definitions.
 const CHAIN_LIMIT: &str = " contains too much nesting";
 
@@ -77,13 +71,11 @@ pub(crate) fn syntax_error(message: &str, before: &str) -> String {
 /// The message for an error of apollo-compiler in an executable document, whose types and directives are those of the
 /// schema.
 pub fn document_diagnostic(message: &str) -> String {
-    if message == "too much recursion" {
-        return "nested too deeply (limit 128 fields, 500 selections)".to_owned();
-    }
-    if message == EMPTY {
-        return "syntax error: the document is empty".to_owned();
-    }
-    let text = diagnostic(message);
+    let text = match message {
+        "too much recursion" => return "nested too deeply (limit 128 fields, 500 selections)".to_owned(),
+        "syntax error: Unexpected <EOF>." => return "syntax error: the document is empty".to_owned(),
+        _ => diagnostic(message),
+    };
     if let Some(fragment) = text.strip_suffix(CHAIN_LIMIT) {
         return format!("{fragment} is nested too deeply (limit 100 fragments)");
     }
@@ -97,13 +89,18 @@ pub fn document_diagnostic(message: &str) -> String {
 /// A message of apollo-compiler with double quotes instead of backticks, in which quoted input is truncated:
 /// names, which have no spaces, and the unexpected token.
 fn diagnostic(message: &str) -> String {
-    if message == PARSER_LIMIT {
+    if message == "parser recursion limit reached" {
         return format!("nested too deeply (limit {MAX_NESTING})");
     }
     let (message, token) = match message.split_once(", got ") {
-        Some((message, token)) => (characters(message), Some(token)),
-        None => (message.into(), None),
+        Some((message, token)) => (message, Some(token)),
+        None => (message, None),
     };
+    // apollo-parser names some of the tokens that it expects.
+    let names = [(" R_CURLY", " \"}\""), (" R_PAREN", " \")\""), (" R_BRACK", " \"]\""), (" AT", " \"@\"")];
+    let mut names = names.into_iter().filter(|_| token.is_some());
+    let expected = names.find_map(|(name, character)| Some(message.strip_suffix(name)?.to_owned() + character));
+    let message = expected.as_deref().unwrap_or(message);
     let mut text = String::with_capacity(message.len().min(1024));
     for part in message.split_inclusive([' ', '`']) {
         let end = part.trim_end_matches([' ', '`']).len();
@@ -117,16 +114,6 @@ fn diagnostic(message: &str) -> String {
         None => {}
     }
     text
-}
-
-/// The message of apollo-parser with the characters that it expects in place of the name of their token.
-fn characters(message: &str) -> Cow<'_, str> {
-    let tokens = [("R_CURLY", "}"), ("R_PAREN", ")"), ("R_BRACK", "]"), ("AT", "@")];
-    let expected = tokens.iter().find_map(|(token, character)| {
-        let before = message.strip_suffix(token)?;
-        before.ends_with(' ').then(|| format!("{before}\"{character}\""))
-    });
-    expected.map_or(message.into(), Cow::from)
 }
 
 /// The message for a field without the selection set that its type must have, if that is the error.
@@ -177,17 +164,15 @@ pub fn suggestion_for(schema: &Schema, message: &str) -> String {
         }
         // The type of a variable.
         [name] if message.starts_with("cannot find type") => suggestion(name, types(ExtendedType::is_input_type)),
-        [name, ..] if message.ends_with("is not a type defined in the schema") => suggestion(name, types(is_composite)),
+        [name, ..] if message.ends_with("is not a type defined in the schema") => {
+            suggestion(name, types(|ty| ty.is_object() || ty.is_interface() || ty.is_union()))
+        }
         [name] if message.starts_with("cannot find directive") => {
             let directives = schema.directive_definitions.keys();
             suggestion(name.trim_start_matches('@'), directives.map(Name::as_str))
         }
         _ => String::new(),
     }
-}
-
-fn is_composite(ty: &ExtendedType) -> bool {
-    ty.is_object() || ty.is_interface() || ty.is_union()
 }
 
 /// `; did you mean "…"?` with the most similar of the known names, or nothing.
