@@ -1,4 +1,6 @@
-//! Writes the canonical form of a schema; [`crate::Schema::canonical`] specifies it.
+//! Writes the canonical form of a schema, which [`crate::Schema::canonical`] specifies, and its hash.
+
+use std::fmt;
 
 use apollo_compiler::{
     Name, Node, Schema,
@@ -6,6 +8,7 @@ use apollo_compiler::{
     collections::IndexSet,
     schema::{ComponentName, ExtendedType},
 };
+use sha2::{Digest, Sha256};
 
 use crate::{Element, built_in, element::definitions};
 
@@ -118,6 +121,23 @@ fn value(node: &Value) -> String {
 /// JSON escapes the same characters as GraphQL in the same ways.
 fn string(characters: &str) -> String {
     serde_json::to_string(characters).expect("every text is a JSON string")
+}
+
+/// A SHA-256, written as 64 hexadecimal digits in lower case; that of its canonical form identifies a schema.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct Hash([u8; 32]);
+
+impl Hash {
+    /// The hash of a text.
+    pub fn of(text: &str) -> Self {
+        Self(Sha256::digest(text).into())
+    }
+}
+
+impl fmt::Display for Hash {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+    }
 }
 
 #[cfg(test)]

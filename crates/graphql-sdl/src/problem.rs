@@ -2,28 +2,10 @@
 
 use std::{fmt, sync::Arc};
 
-use serde::Serialize;
-
 use crate::{
-    Position,
+    Location, Position,
     message::{file_name, printable},
 };
-
-/// A location in a file: line and column.
-#[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
-pub struct Location {
-    /// The name of the file, as passed by the caller.
-    pub file: Arc<str>,
-    /// The position in the file.
-    #[serde(flatten)]
-    pub position: Position,
-}
-
-impl fmt::Display for Location {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}:{}", file_name(&self.file), self.position)
-    }
-}
 
 /// A defect of a file: what is wrong, where, and how to fix it.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]

@@ -16,7 +16,7 @@ use apollo_compiler::{
 
 use crate::{
     Location, MAX_NESTING, Problem, Problems, built_in, default_values, element::elements, excerpt, federation,
-    message, rewrite, source::Source, suggestion,
+    message, position::Source, rewrite, suggestion,
 };
 
 /// `@oneOf` is in the September 2025 edition of the GraphQL specification, but not built into

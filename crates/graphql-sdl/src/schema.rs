@@ -6,9 +6,9 @@ use apollo_compiler::{Name, parser::SourceSpan, validation::Valid};
 
 use crate::{
     Element, Hash, Location, Position, Problems, built_in, canonical, element, introspection,
+    position::Source,
     reader::{self, Federation},
     rewrite,
-    source::Source,
 };
 
 /// A valid schema and the name of the file it was read from.

@@ -1,16 +1,63 @@
-//! Validates the values in documents that apollo-compiler 1 accepts: variables in lists and input objects, variables
-//! whose default is null, `@oneOf` input objects, and repeated fields of input objects.
+//! Validates documents where apollo-compiler 1 does not: selects its errors that are not consequences of others or
+//! wrong, and finds values that it accepts: variables in lists and input objects, variables whose default is null,
+//! `@oneOf` input objects, and repeated fields of input objects.
 
 use std::collections::HashSet;
 
 use apollo_compiler::{
     Name, Node, Schema,
     ast::{Argument, DirectiveList, InputValueDefinition, Type, Value, VariableDefinition},
+    diagnostic::ToCliReport,
     executable::{ExecutableDocument, Selection, SelectionSet},
     parser::SourceSpan,
+    validation::{DiagnosticData, DiagnosticList},
 };
 
 use crate::excerpt;
+
+/// The errors of a document, without those that follow from others: apollo-compiler omits what is not defined from the
+/// document, and then reports what the rest lacks or does not use.
+pub fn causes(errors: &DiagnosticList) -> Vec<&DiagnosticData> {
+    let errors: Vec<_> = errors.iter().map(|found| found.error).collect();
+    let name = |error: &DiagnosticData| error.unstable_error_name().unwrap_or_default();
+    let has_unknown_type = errors.iter().any(|error| name(error) == "UndefinedDefinition");
+    let can_follow = |error: &DiagnosticData| match name(error) {
+        "MissingSubselection" | "UndefinedFragment" | "UnusedFragment" | "UnusedVariable" => true,
+        // The type of the variable may be unknown.
+        "DisallowedVariableUsage" => has_unknown_type,
+        _ => false,
+    };
+    let spans = errors.iter().filter(|error| !can_follow(error));
+    let spans: Vec<_> = spans.map(ToCliReport::location).collect();
+    let is_cause = |error: &&DiagnosticData| {
+        if name(error) == "MissingSubselection" {
+            let is_inside = |other: SourceSpan| error.location().is_some_and(|field| contains(field, other));
+            return !spans.iter().any(|other| other.is_some_and(is_inside));
+        }
+        spans.is_empty() || !can_follow(error)
+    };
+    errors.iter().copied().filter(is_cause).collect()
+}
+
+/// Whether a span is inside of another one.
+pub fn contains(outer: SourceSpan, inner: SourceSpan) -> bool {
+    outer.file_id() == inner.file_id() && outer.offset() <= inner.offset() && inner.end_offset() <= outer.end_offset()
+}
+
+/// Whether an error of a document is that a subscription has several root fields, although they have one response name
+/// and so are one field (GraphQL specification, section 5.2.4.1): apollo-compiler counts the selections.
+pub fn is_one_root_field(document: &ExecutableDocument, error: &DiagnosticData) -> bool {
+    if error.unstable_error_name() != Some("SubscriptionUsesMultipleFields") {
+        return false;
+    }
+    let mut operations = document.operations.iter();
+    let operation = operations.find(|operation| operation.location() == error.location());
+    operation.is_some_and(|operation| {
+        let fields = operation.root_fields(document);
+        let names: HashSet<_> = fields.map(|field| field.response_key()).collect();
+        names.len() == 1
+    })
+}
 
 /// The maximum number of invalid values that are found.
 const MAX_FOUND: usize = 20;
