@@ -21,6 +21,7 @@ mod review;
 mod rule;
 mod text;
 pub mod usage;
+mod without;
 
 pub use self::{
     change::Change,

@@ -24,12 +24,6 @@ pub(crate) fn shortened(text: &str) -> String {
     excerpt(&one_line(text)).into_owned()
 }
 
-/// `1 operation`, `2 operations`.
-pub(crate) fn counted(count: usize, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
-}
-
 /// The first entries of a list, and how many more there are.
 pub(crate) fn first<T: ToString>(list: impl ExactSizeIterator<Item = T>) -> Vec<String> {
     let more = list.len().saturating_sub(MAX_DISPLAYED);

@@ -1,6 +1,6 @@
 //! The text of messages: quotes of the input, suggestions.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, fmt::Display};
 
 use apollo_compiler::{Name, Schema, schema::ExtendedType, validation::DiagnosticData};
 
@@ -188,11 +188,9 @@ pub fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> S
 }
 
 /// A number of things, such as `1 row` and `2 rows`.
-pub fn counted(count: u64, noun: &str) -> String {
-    match count {
-        1 => format!("1 {noun}"),
-        count => format!("{count} {noun}s"),
-    }
+pub fn counted<N: Copy + Display + From<u8> + PartialEq>(count: N, noun: &str) -> String {
+    let plural = if count == N::from(1) { "" } else { "s" };
+    format!("{count} {noun}{plural}")
 }
 
 /// The text with escapes for what a terminal or the log of a CI job interprets: control characters, line separators,

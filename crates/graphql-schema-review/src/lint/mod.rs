@@ -26,8 +26,6 @@ mod relay;
 mod report;
 mod rules;
 
-use std::collections::HashMap;
-
 use chrono::NaiveDate;
 use graphql_sdl::{Location, Schema};
 
@@ -36,7 +34,7 @@ pub use self::{
     finding::{Finding, Rule, Severity},
     report::{annotations, report},
 };
-use crate::policy::Allowed;
+use crate::{policy::Allowed, without::without};
 
 /// The findings that no allowance permits, in the order of the file, without a [`Policy`](crate::Policy).
 ///
@@ -76,26 +74,10 @@ pub(crate) fn apply<'a>(
 }
 
 /// The findings that are not among those of a baseline, which can have other locations.
-pub fn new_findings(mut findings: Vec<Finding>, baseline: &[Finding]) -> Vec<Finding> {
-    let mut known: HashMap<_, usize> = HashMap::new();
-    for finding in baseline {
-        *known.entry(identity(finding)).or_default() += 1;
-    }
-    findings.retain(|finding| match known.get_mut(&identity(finding)) {
-        Some(count) if *count > 0 => {
-            *count -= 1;
-            false
-        }
-        _ => true,
-    });
-    findings
-}
-
-/// What identifies a finding in another version of a schema: not its line, which the coordinate of an allowance is.
-fn identity(finding: &Finding) -> (Rule, String) {
-    let text = match finding.rule {
-        Rule::Allowance => &finding.message,
-        _ => &finding.coordinate,
-    };
-    (finding.rule, text.clone())
+pub fn new_findings(findings: Vec<Finding>, baseline: &[Finding]) -> Vec<Finding> {
+    without(findings, baseline, |finding| {
+        // The coordinate of an allowance is its line.
+        let text = if finding.rule == Rule::Allowance { &finding.message } else { &finding.coordinate };
+        (finding.rule, text.clone())
+    })
 }

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use anstyle::AnsiColor;
+use graphql_sdl::counted;
 
 use super::finding::{Finding, Rule, Severity};
 use crate::{
     annotation::{Annotation, sorted},
     report::{Entry, Note, Report},
-    text::counted,
 };
 
 /// The findings, and how many there are of each rule.

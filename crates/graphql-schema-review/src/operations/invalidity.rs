@@ -1,11 +1,13 @@
 //! Why an operation is not valid, and what of it is new.
 
-use std::{collections::HashMap, hash::Hash, ptr};
+use std::ptr;
 
 use apollo_compiler::{
     ExecutableDocument, diagnostic::ToCliReport as _, parser::SourceSpan, validation::DiagnosticList,
 };
 use graphql_sdl::{InvalidValue, contains, document_diagnostic, is_one_root_field};
+
+use crate::without::without;
 
 /// Why an operation is not valid, and where.
 #[derive(Clone)]
@@ -46,28 +48,8 @@ pub(super) fn all(
 /// message can name another type, is not new.
 pub(super) fn added(now: &[Invalidity], before: &[Invalidity]) -> Vec<Invalidity> {
     let message = |one: &Invalidity| (one.span, one.error, one.message.clone());
-    let (now, before) = (without(now, before, message), without(before, now, message));
-    without(&now, &before, |one| (one.span, one.error))
-}
-
-/// What remains of a list if each of the others is removed from it once.
-fn without<K: Eq + Hash>(
-    list: &[Invalidity],
-    others: &[Invalidity],
-    key: impl Fn(&Invalidity) -> K,
-) -> Vec<Invalidity> {
-    let mut counts: HashMap<K, usize> = HashMap::new();
-    for other in others {
-        *counts.entry(key(other)).or_default() += 1;
-    }
-    let is_left = |one: &&Invalidity| match counts.get_mut(&key(one)) {
-        Some(count) if *count > 0 => {
-            *count -= 1;
-            false
-        }
-        _ => true,
-    };
-    list.iter().filter(is_left).cloned().collect()
+    let left = (without(now.to_vec(), before, message), without(before.to_vec(), now, message));
+    without(left.0, &left.1, |one| (one.span, one.error))
 }
 
 /// Those that do not follow from others, if there are some; apollo-compiler reports some of the values itself.

@@ -6,24 +6,25 @@ use std::{
 };
 
 use anstyle::AnsiColor;
+use graphql_sdl::{counted, excerpt};
 
 use super::{Checked, InvalidOperation, OperationName, OperationProblem, UnusedFragment};
 use crate::{
     Change,
     annotation::{Annotation, Severity, sorted},
     report::{Entry, Note, Report},
-    text::{counted, first, one_line},
+    text::{first, one_line},
 };
 
 /// `query Books of "3f2a…"`.
 impl fmt::Display for OperationName {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.name {
-            Some(name) => write!(formatter, "{} {}", self.kind, graphql_sdl::excerpt(name))?,
+            Some(name) => write!(formatter, "{} {}", self.kind, excerpt(name))?,
             None => write!(formatter, "anonymous {}", self.kind)?,
         }
         match &self.id {
-            Some(id) => write!(formatter, " of the document {:?}", graphql_sdl::excerpt(id)),
+            Some(id) => write!(formatter, " of the document {:?}", excerpt(id)),
             None => Ok(()),
         }
     }
@@ -77,7 +78,7 @@ fn because(change: &Change) -> String {
 
 impl fmt::Display for UnusedFragment {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = graphql_sdl::excerpt(&self.name);
+        let name = excerpt(&self.name);
         let location = &self.location;
         write!(formatter, "no operation uses the fragment {name:?} at {location}")
     }

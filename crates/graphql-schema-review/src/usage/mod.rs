@@ -10,12 +10,12 @@ use std::{
     fmt,
 };
 
-use graphql_sdl::{Element, Location, Schema};
+use graphql_sdl::{Element, Location, Schema, counted};
 use serde::Serialize;
 
 pub(crate) use self::evidence::Judge;
 pub use self::{evidence::Evidence, read::InvalidUsage};
-use crate::text::{counted, one_line};
+use crate::text::one_line;
 
 /// The requests that name each coordinate of a schema, by client.
 #[derive(Clone, Debug, Default)]
@@ -177,9 +177,7 @@ fn whole(requests: f64) -> u64 {
 /// `web (12 requests)`.
 impl fmt::Display for ClientUse {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = if self.requests == 1 { "" } else { "s" };
-        let client = one_line(&self.client);
-        write!(formatter, "{client} ({} request{plural})", self.requests)
+        write!(formatter, "{} ({})", one_line(&self.client), counted(self.requests, "request"))
     }
 }
 
