@@ -1,9 +1,9 @@
-//! One difference between two schemas.
+//! One difference between two schemas, and how much it affects clients.
 
 use graphql_sdl::Location;
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize, de::IntoDeserializer};
 
-use crate::{ChangeKind, Level};
+use crate::{ChangeKind, named::named};
 
 /// A difference between two schemas, with its level.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
@@ -23,4 +23,31 @@ pub struct Change {
     pub old: Option<Location>,
     /// The location in the new schema; `None` if absent there or read by introspection.
     pub new: Option<Location>,
+}
+
+named! {
+    /// How much a change affects clients; ordered, the worst first.
+    Level {
+        Breaking "breaking" "A valid operation can become invalid, or its response can violate the old contract.",
+        Dangerous "dangerous" "A response or the meaning of an omitted value can change, or an operation becomes invalid that few clients have.",
+        Safe "safe" "No existing operation is affected.",
+    }
+}
+
+/// A level in a policy; `None` is written as `off`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LevelOrOff<T>(pub(crate) Option<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for LevelOrOff<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        if name == "off" {
+            return Ok(Self(None));
+        }
+        let level = T::deserialize(name.into_deserializer()).map(Some).map(Self);
+        level.map_err(|error: D::Error| {
+            let known = error.to_string();
+            serde::de::Error::custom(format!("{}, or `off`", known.trim_end()))
+        })
+    }
 }

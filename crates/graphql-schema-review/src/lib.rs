@@ -7,13 +7,11 @@ mod change;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod diff;
-mod directive_name;
 mod kind;
-mod level;
 pub mod lint;
 mod named;
+mod names;
 pub mod operations;
-mod pattern;
 mod policy;
 mod reach;
 pub mod report;
@@ -24,10 +22,9 @@ pub mod usage;
 mod without;
 
 pub use self::{
-    change::Change,
+    change::{Change, Level},
     diff::diff,
     kind::ChangeKind,
-    level::Level,
     policy::Policy,
     review::{Acceptance, Review, Reviewed},
     rule::Rule,

@@ -5,7 +5,7 @@ use graphql_sdl::{Element, Schema};
 
 use crate::{
     Change, ChangeKind as Kind, Level,
-    directive_name::DirectiveName,
+    names::DirectiveName,
     reach::{Reach, is_in_operations},
     rule::{self, Rule},
 };

@@ -12,7 +12,7 @@ use std::{collections::HashMap, mem};
 use graphql_sdl::{Element, Schema};
 
 use self::comparison::{Comparison, spans};
-use crate::{Change, ChangeKind as Kind, directive_name::DirectiveName, reach::Reach, rule};
+use crate::{Change, ChangeKind as Kind, names::DirectiveName, reach::Reach, rule};
 
 /// Every difference between two schemas, in the order of the coordinates; none if they are equal. What cannot be read is not
 /// compared.

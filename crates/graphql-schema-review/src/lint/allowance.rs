@@ -6,12 +6,9 @@ use apollo_compiler::{Name, parser::SourceSpan};
 use chrono::NaiveDate;
 use graphql_sdl::{Element, Location, Schema, excerpt, suggestion};
 
-use super::{
-    finding::{Finding, Rule},
-    options::Options,
-};
+use super::finding::{Finding, Options, Rule};
 use crate::{
-    pattern::{Pattern, with_owners},
+    names::{Pattern, with_owners},
     policy::Allowed,
 };
 

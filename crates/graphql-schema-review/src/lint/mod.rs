@@ -19,9 +19,7 @@ mod claims;
 mod comments;
 mod federation;
 mod finding;
-mod identifiers;
 mod name;
-mod options;
 mod relay;
 mod report;
 mod rules;
@@ -29,7 +27,7 @@ mod rules;
 use chrono::NaiveDate;
 use graphql_sdl::{Location, Schema};
 
-pub(crate) use self::options::Options;
+pub(crate) use self::finding::Options;
 pub use self::{
     finding::{Finding, Rule, Severity},
     report::{annotations, report},

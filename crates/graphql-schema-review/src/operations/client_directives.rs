@@ -12,7 +12,7 @@ use apollo_compiler::{
 use graphql_sdl::contains;
 
 use super::{fragments::spreads, invalidity::Invalidity};
-use crate::directive_name::DirectiveName;
+use crate::names::DirectiveName;
 
 /// Those of Apollo's clients; of Relay; and of urql, gql.tada, graphql-codegen and graphql-live-query.
 const DIRECTIVES: [&str; 3] = [

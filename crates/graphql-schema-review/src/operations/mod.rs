@@ -32,7 +32,7 @@ pub(crate) use self::{
     embedded::Language,
     imports::{imports, normalized},
 };
-use crate::{Change, directive_name::DirectiveName};
+use crate::{Change, names::DirectiveName};
 
 /// The operations that are not valid under a schema.
 #[derive(Clone, Debug, Serialize)]

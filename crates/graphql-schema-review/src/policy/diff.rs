@@ -6,9 +6,10 @@ use graphql_sdl::Schema;
 use serde::Deserialize;
 
 use crate::{
-    Change, ChangeKind, Level, Rule, diff,
-    directive_name::DirectiveName,
-    level::LevelOrOff,
+    Change, ChangeKind, Level, Rule,
+    change::LevelOrOff,
+    diff,
+    names::DirectiveName,
     rule::{
         DEPRECATED_ENUM_VALUE_REMOVED, DEPRECATED_FIELD_REMOVED, DEPRECATED_INPUT_REMOVED, DESCRIPTION,
         UNKNOWN_DIRECTIVE, UNREACHABLE,

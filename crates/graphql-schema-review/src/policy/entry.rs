@@ -6,7 +6,7 @@ use graphql_sdl::{Location, suggestion};
 use serde::{Deserialize, Deserializer, de::Error as _};
 use toml::value::Datetime;
 
-use crate::{Acceptance, ChangeKind, Level, Reviewed, lint::Rule, pattern::Pattern, text::one_line};
+use crate::{Acceptance, ChangeKind, Level, Reviewed, lint::Rule, names::Pattern, text::one_line};
 
 /// The findings of a rule that are allowed, at an element and its parts.
 #[derive(Clone, Debug, Deserialize)]

@@ -16,8 +16,8 @@ pub(crate) use self::entry::Allowed;
 use self::{diff::Judgement, entry::Accepted};
 use crate::{
     Change, Review,
-    directive_name::DirectiveName,
     lint::{self, Finding, Options, Severity, apply},
+    names::DirectiveName,
     operations::{self, Checked, Documents},
 };
 
