@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use graphql_sdl::{INTROSPECTION, Problems, Schema, excerpt, masked_url};
-use reqwest::{Client, Response, Url, header::HeaderMap, redirect};
+use reqwest::{
+    Client, Response, Url,
+    header::{HeaderMap, HeaderName, HeaderValue},
+    redirect,
+};
 use serde_json::{Value, json};
 use tokio_rustls::rustls::crypto::ring;
-
-use super::header::Header;
 
 /// The maximum size of a response.
 const RESPONSE_LIMIT_BYTES: usize = 64 * 1024 * 1024;
@@ -19,6 +21,36 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 const ACCEPT: &str = "application/graphql-response+json, application/json;q=0.9";
+
+/// A header; `${NAME}` in its value is a variable of the environment.
+#[derive(Clone)]
+pub(super) struct Header {
+    name: HeaderName,
+    value: HeaderValue,
+}
+
+impl Header {
+    /// Parses `Name: value`. The error does not contain the value.
+    pub(super) fn parse(text: &str) -> Result<Self, &'static str> {
+        let (name, mut rest) = text.split_once(':').ok_or("it has no colon")?;
+        let name = HeaderName::from_bytes(name.trim().as_bytes());
+        let name = name.map_err(|_| "what is before the colon is no name")?;
+        let mut value = String::new();
+        while let Some((before, after)) = rest.split_once("${") {
+            let (variable_name, after) = after.split_once('}').ok_or("a ${ has no }")?;
+            #[expect(clippy::disallowed_methods, reason = "the header names it")]
+            let set = std::env::var(variable_name).ok();
+            value += before;
+            value += &set.ok_or("a variable in it is not set")?;
+            rest = after;
+        }
+        value += rest;
+        let value = HeaderValue::from_str(value.trim());
+        let mut value = value.map_err(|_| "its value has control characters")?;
+        value.set_sensitive(true);
+        Ok(Self { name, value })
+    }
+}
 
 /// Why the contract of a service cannot be fetched.
 #[derive(Debug, thiserror::Error)]
@@ -105,7 +137,7 @@ pub(super) async fn fetch_usage(url: &Url, headers: &[Header]) -> Result<String,
 fn client(headers: &[Header]) -> Result<Client, ServiceError> {
     // Fails if a provider is installed already, which can be used as well.
     let _ = ring::default_provider().install_default();
-    let headers: HeaderMap = headers.iter().map(Header::pair).collect();
+    let headers: HeaderMap = headers.iter().map(|header| (header.name.clone(), header.value.clone())).collect();
     let client = Client::builder()
         .connect_timeout(CONNECT_TIMEOUT)
         .timeout(REQUEST_TIMEOUT)

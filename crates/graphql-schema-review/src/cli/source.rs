@@ -12,10 +12,9 @@ use reqwest::Url;
 use tokio::runtime;
 
 use super::{
-    fetch::{ServiceError, fetch, fetch_usage},
+    fetch::{Header, ServiceError, fetch, fetch_usage},
     files::{Patterns, files_in, is_pattern, matching},
     git::{self, GitError},
-    header::Header,
 };
 use crate::usage::{InvalidUsage, Usage};
 

@@ -14,8 +14,7 @@ use serde::Serialize;
 
 use super::{
     embedded::{Embedded, Language},
-    fragments::{Definitions, Linker},
-    imports::Imports,
+    fragments::{Definitions, Imports, Linker},
 };
 
 /// The maximum size of a document.

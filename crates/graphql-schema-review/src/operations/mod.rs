@@ -6,7 +6,6 @@ mod client_directives;
 mod documents;
 mod embedded;
 mod fragments;
-mod imports;
 mod invalidity;
 mod literal;
 pub mod report;
@@ -30,7 +29,7 @@ use self::{
 #[cfg(feature = "cli")]
 pub(crate) use self::{
     embedded::Language,
-    imports::{imports, normalized},
+    fragments::{imports, normalized},
 };
 use crate::{Change, names::DirectiveName};
 
