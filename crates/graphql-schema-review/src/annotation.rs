@@ -10,7 +10,7 @@ use graphql_sdl::{Hash, Location, printable};
 use serde_json::{Value, json};
 
 pub use crate::lint::Severity;
-use crate::{report::json as to_json, text::one_line};
+use crate::report::{json as to_json, one_line};
 
 /// A message at a line of a file.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]

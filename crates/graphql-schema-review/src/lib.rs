@@ -17,7 +17,6 @@ mod reach;
 pub mod report;
 mod review;
 mod rule;
-mod text;
 pub mod usage;
 mod without;
 

@@ -16,11 +16,11 @@ use crate::{
     lint::{self, Finding, Options, Severity, apply},
     names::{DirectiveName, Pattern},
     operations::{self, Checked, Documents},
+    report::one_line,
     rule::{
         DEPRECATED_ENUM_VALUE_REMOVED, DEPRECATED_FIELD_REMOVED, DEPRECATED_INPUT_REMOVED, DESCRIPTION,
         UNKNOWN_DIRECTIVE, UNREACHABLE,
     },
-    text::one_line,
 };
 
 /// The maximum number of known names that a problem lists.

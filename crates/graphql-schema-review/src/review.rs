@@ -13,8 +13,7 @@ use crate::{
         Checked, InvalidOperation, OperationName,
         report::{annotations, located, summary as operations_summary},
     },
-    report::{Entry, Note, Report},
-    text::first,
+    report::{Entry, Note, Report, first},
     usage::{Evidence, Judge, Usage},
 };
 

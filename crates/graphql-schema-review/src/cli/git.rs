@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::files::{WILDCARDS, folder_of};
-use crate::text::one_line;
+use crate::report::one_line;
 
 /// The possible names of the main branch, remote branches first: local ones can be outdated.
 const MAIN_BRANCHES: [&str; 4] = ["origin/main", "origin/master", "main", "master"];

@@ -16,7 +16,7 @@ use super::{
     constraint,
     values::{is_equivalent, shown},
 };
-use crate::{ChangeKind, rule, text::shortened};
+use crate::{ChangeKind, report::shortened, rule};
 
 /// The directives on an element.
 type Directives<'a> = Vec<&'a Node<Directive>>;

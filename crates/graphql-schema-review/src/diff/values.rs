@@ -2,7 +2,7 @@
 
 use apollo_compiler::{Name, Node, Schema, ast::Value, schema::Type};
 
-use crate::text::shortened;
+use crate::report::shortened;
 
 /// Whether two values are equal after coercion to this type: fields of objects have no order, a
 /// single value is coerced to a list, an omitted field has its default value, `1` equals the float `1.0` and the id

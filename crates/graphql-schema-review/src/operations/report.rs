@@ -12,8 +12,7 @@ use super::{Checked, InvalidOperation, OperationName, OperationProblem, UnusedFr
 use crate::{
     Change,
     annotation::{Annotation, Severity, sorted},
-    report::{Entry, Note, Report},
-    text::{first, one_line},
+    report::{Entry, Note, Report, first, one_line},
 };
 
 /// `query Books of "3f2a…"`.

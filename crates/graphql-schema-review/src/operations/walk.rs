@@ -146,22 +146,29 @@ impl<'a> Walk<'a> {
         used: impl Fn(&'a Node<InputValueDefinition>) -> Element<'a>,
     ) {
         for definition in definitions {
-            let used = used(definition);
-            let mut is_omitted = true;
             // An invalid document can give an argument twice.
-            for given in given.iter().filter(|given| given.name == definition.name) {
-                self.add(used, given.location());
-                self.value(&given.value, &definition.ty);
-                is_omitted = false;
-            }
-            if is_omitted {
-                self.omitted(used, span);
-            }
+            let given = given.iter().filter(|given| given.name == definition.name);
+            let values = given.map(|given| (&given.value, given.location()));
+            self.input(used(definition), &definition.ty, values, Some(span));
         }
     }
 
-    fn omitted(&mut self, used: Element<'a>, span: SourceSpan) {
-        self.uses.push(Use { used, span, key: None, is_omitted: true });
+    /// An input with the values that are given for it in a part of the operation.
+    fn input(
+        &mut self,
+        used: Element<'a>,
+        ty: &'a Type,
+        values: impl Iterator<Item = (&'a Node<Value>, Option<SourceSpan>)>,
+        span: Option<SourceSpan>,
+    ) {
+        let mut is_omitted = true;
+        for (value, span) in values {
+            self.add(used, span);
+            self.value(value, ty);
+            is_omitted = false;
+        }
+        let omitted = span.filter(|_| is_omitted);
+        self.uses.extend(omitted.map(|span| Use { used, span, key: None, is_omitted }));
     }
 
     fn value(&mut self, value: &'a Node<Value>, ty: &'a Type) {
@@ -189,16 +196,9 @@ impl<'a> Walk<'a> {
             return;
         };
         for field in input.fields.values() {
-            let used = Element::InputField(ty, &field.node);
-            let mut is_omitted = true;
-            for (_, value) in given.iter().filter(|(name, _)| *name == field.name) {
-                self.add(used, value.location());
-                self.value(value, &field.ty);
-                is_omitted = false;
-            }
-            if let Some(span) = span.filter(|_| is_omitted) {
-                self.omitted(used, span);
-            }
+            let given = given.iter().filter(|(name, _)| *name == field.name);
+            let values = given.map(|(_, value)| (value, value.location()));
+            self.input(Element::InputField(ty, &field.node), &field.ty, values, span);
         }
     }
 }

@@ -10,7 +10,7 @@ use graphql_sdl::Schema;
 use serde::Serialize;
 
 use super::{ClientUse, Usage, owner};
-use crate::{Change, ChangeKind as Kind, Level, text::first};
+use crate::{Change, ChangeKind as Kind, Level, report::first};
 
 /// What recorded use says about a breaking change.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]

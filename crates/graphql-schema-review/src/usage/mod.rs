@@ -17,8 +17,7 @@ pub(crate) use self::evidence::Judge;
 pub use self::{evidence::Evidence, read::InvalidUsage};
 use crate::{
     annotation::{Annotation, Severity, sorted},
-    report::{Entry, Report},
-    text::{first, one_line, shortened},
+    report::{Entry, Report, first, one_line, shortened},
 };
 
 /// The requests that name each coordinate of a schema, by client.
