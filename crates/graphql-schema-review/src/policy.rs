@@ -100,8 +100,7 @@ impl Policy {
 
     /// The findings in a schema, in the order of the file. Allowances and removals are due on `today`.
     pub fn lint(&self, schema: &Schema, today: NaiveDate) -> Vec<Finding> {
-        let allowed = self.allowed.iter();
-        let allowed = allowed.map(|entry| (entry.get_ref(), self.location(entry)));
+        let allowed = self.allowed.iter().map(|entry| (entry.get_ref(), self.location(entry)));
         apply(schema, &self.lint, allowed, today)
     }
 

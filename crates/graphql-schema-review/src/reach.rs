@@ -105,8 +105,7 @@ impl<'a> Reach<'a> {
                 _ => continue,
             };
             for owner in owners.iter().filter(|owner| self.is_output(owner)) {
-                let fields = fields.iter();
-                let fields = fields.map(|(name, field)| (name, shape(self.schema, &field.ty)));
+                let fields = fields.iter().map(|(name, field)| (name, shape(self.schema, &field.ty)));
                 shapes.extend(fields.map(|(name, shape)| (*owner, name, shape)));
             }
         }

@@ -129,8 +129,7 @@ impl Report {
         table(&shown, &mut text);
         for note in self.notes.iter().filter(|note| !note.lines.is_empty()) {
             let _ = write!(text, "\n**{}:**\n\n", note.heading);
-            let lines = self.lines(note).into_iter();
-            add_lines(&mut text, lines.map(|line| format!("- {}", escaped(&line))));
+            add_lines(&mut text, self.lines(note).into_iter().map(|line| format!("- {}", escaped(&line))));
         }
         if !folded.is_empty() {
             let (count, name) = (folded.len(), self.folded);
@@ -173,8 +172,7 @@ fn table(entries: &[&Entry], text: &mut String) {
     text.push_str("\n| Level | What | Where | Details |\n|---|---|---|---|\n");
     let rows = entries.iter().map(|entry| {
         let rule = entry.rule.map(|rule| format!(" `{rule}`"));
-        let places = entry.locations.iter();
-        let places: Vec<_> = places.map(|place| escaped(&place.to_string())).collect();
+        let places: Vec<_> = entry.locations.iter().map(|place| escaped(&place.to_string())).collect();
         let details: Vec<_> = entry.details.iter().map(|line| escaped(line)).collect();
         format!(
             "| {} | {}{} | {} | {} |",

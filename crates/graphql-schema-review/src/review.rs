@@ -122,8 +122,7 @@ impl Review {
 
     /// The number of changes that fail the review: those of its levels that were not accepted.
     pub fn failing_count(&self) -> usize {
-        let levels = Level::ALL.into_iter();
-        let levels = levels.filter(|level| Some(*level) <= self.fail_on);
+        let levels = Level::ALL.into_iter().filter(|level| Some(*level) <= self.fail_on);
         levels.map(|level| self.count(level)).sum()
     }
 
@@ -134,20 +133,17 @@ impl Review {
 
     /// The number of accepted changes.
     pub fn accepted_count(&self) -> usize {
-        let changes = self.changes.iter();
-        changes.filter(|reviewed| reviewed.accepted.is_some()).count()
+        self.changes.iter().filter(|reviewed| reviewed.accepted.is_some()).count()
     }
 
     fn of_level(&self, level: Level) -> impl Iterator<Item = &Reviewed> {
-        let changes = self.changes.iter();
-        changes.filter(move |reviewed| reviewed.change.level == level)
+        self.changes.iter().filter(move |reviewed| reviewed.change.level == level)
     }
 
     /// The problems of the new schema, and the changes, the worst first, each with its locations, the reason for its level, the reason for its acceptance, the
     /// recorded use and the operations that it breaks.
     pub fn report(&self) -> Report {
-        let levels = Level::ALL.into_iter();
-        let changes = levels.flat_map(|level| self.of_level(level)).map(entry);
+        let changes = Level::ALL.into_iter().flat_map(|level| self.of_level(level)).map(entry);
         let invalid = self.invalid.iter().flatten().map(|problem| Entry {
             label: "error",
             colour: AnsiColor::Red,
@@ -220,8 +216,7 @@ impl Review {
             let location = [owner, ty].into_iter().find_map(|near| locations.get(near));
             location.cloned().or_else(|| new.location_of_offset(0))
         };
-        let changes = self.changes.iter();
-        let changes = changes.filter(|reviewed| reviewed.accepted.is_none());
+        let changes = self.changes.iter().filter(|reviewed| reviewed.accepted.is_none());
         changes.filter_map(move |reviewed| {
             let change = &reviewed.change;
             let severity = match change.level {

@@ -97,8 +97,7 @@ fn applied<'a>(directives: impl Iterator<Item = &'a Node<Directive>>) -> String 
 }
 
 fn members(members: Vec<(&Name, &Node<Value>)>) -> String {
-    let members = members.into_iter();
-    let members = members.map(|(name, member)| format!("{name}: {}", value(member)));
+    let members = members.into_iter().map(|(name, member)| format!("{name}: {}", value(member)));
     members.collect::<Vec<_>>().join(", ")
 }
 

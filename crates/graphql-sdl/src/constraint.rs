@@ -138,8 +138,7 @@ impl<'a> Constraint<'a> {
 
     /// The number that the constraint states as this limit.
     pub fn limit(&self, limit: Limit) -> Option<f64> {
-        let mut limits = self.limits.iter();
-        limits.find(|(found, _)| *found == limit).map(|(_, number)| *number)
+        self.limits.iter().find(|(found, _)| *found == limit).map(|(_, number)| *number)
     }
 
     /// The limit that this number violates, as an argument of the directive.

@@ -48,10 +48,7 @@ fn validate_value(schema: &Schema, ty: &Type, value: &Value) -> Result<(), Strin
     }
     if ty.is_list() {
         return match value {
-            Value::List(items) => {
-                let mut items = items.iter();
-                items.try_for_each(|item| validate_value(schema, ty.item_type(), item))
-            }
+            Value::List(items) => items.iter().try_for_each(|item| validate_value(schema, ty.item_type(), item)),
             // A single value is coerced to a list of one item.
             item => validate_value(schema, ty.item_type(), item),
         };
@@ -97,8 +94,7 @@ fn validate_input_object(
         validate_value(schema, &field.ty, value)?;
     }
     let is_missing = |name: &str| given.iter().all(|(given, _)| given != name);
-    let mut fields = input.fields.values();
-    if let Some(field) = fields.find(|field| field.is_required() && is_missing(&field.name)) {
+    if let Some(field) = input.fields.values().find(|field| field.is_required() && is_missing(&field.name)) {
         return Err(format!("{} requires the field \"{}\"", input.name, field.name));
     }
     let has_one_field = matches!(given, [(_, value)] if !value.is_null());

@@ -50,8 +50,7 @@ pub fn is_one_root_field(document: &ExecutableDocument, error: &DiagnosticData) 
     if error.unstable_error_name() != Some("SubscriptionUsesMultipleFields") {
         return false;
     }
-    let mut operations = document.operations.iter();
-    let operation = operations.find(|operation| operation.location() == error.location());
+    let operation = document.operations.iter().find(|operation| operation.location() == error.location());
     operation.is_some_and(|operation| {
         let fields = operation.root_fields(document);
         let names: HashSet<_> = fields.map(|field| field.response_key()).collect();
@@ -170,8 +169,7 @@ impl<'a> Validation<'a> {
 
     fn arguments(&mut self, definitions: &[Node<InputValueDefinition>], given: &[Node<Argument>]) {
         for argument in given {
-            let mut definitions = definitions.iter();
-            if let Some(definition) = definitions.find(|definition| definition.name == argument.name) {
+            if let Some(definition) = definitions.iter().find(|definition| definition.name == argument.name) {
                 self.value(&argument.value, &Place::of(definition));
             }
         }
@@ -221,8 +219,7 @@ impl<'a> Validation<'a> {
     /// Validates that a variable can have only values that are allowed at a position
     /// (GraphQL specification, section 5.8.5).
     fn variable(&mut self, name: &Name, place: &Place, span: Option<SourceSpan>) {
-        let mut variables = self.variables.iter();
-        let Some(variable) = variables.find(|variable| variable.name == *name) else {
+        let Some(variable) = self.variables.iter().find(|variable| variable.name == *name) else {
             return;
         };
         let (ty, expected) = (&*variable.ty, place.ty);

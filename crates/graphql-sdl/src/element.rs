@@ -35,10 +35,8 @@ pub enum Element<'a> {
 
 /// The schema, the directives and the types, without built-in ones, even if the file repeats them.
 pub(crate) fn definitions(schema: &Schema) -> Vec<Element<'_>> {
-    let directives = schema.directive_definitions.iter();
-    let directives = directives.filter(|(name, _)| !built_in::is_directive(name));
-    let types = schema.types.iter();
-    let types = types.filter(|(name, _)| !built_in::is_type(name));
+    let directives = schema.directive_definitions.iter().filter(|(name, _)| !built_in::is_directive(name));
+    let types = schema.types.iter().filter(|(name, _)| !built_in::is_type(name));
     let mut definitions = vec![Element::Schema(&schema.schema_definition)];
     definitions.extend(directives.map(|(_, directive)| Element::Directive(directive)));
     definitions.extend(types.map(|(_, definition)| Element::Type(definition)));
@@ -75,23 +73,19 @@ impl<'a> Element<'a> {
                     ExtendedType::Object(object) => object.fields.values().map(field).collect(),
                     ExtendedType::Interface(interface) => interface.fields.values().map(field).collect(),
                     ExtendedType::InputObject(input) => {
-                        let fields = input.fields.values();
-                        fields.map(|field| Self::InputField(ty, &field.node)).collect()
+                        input.fields.values().map(|field| Self::InputField(ty, &field.node)).collect()
                     }
                     ExtendedType::Enum(definition) => {
-                        let values = definition.values.values();
-                        values.map(|value| Self::EnumValue(ty, &value.node)).collect()
+                        definition.values.values().map(|value| Self::EnumValue(ty, &value.node)).collect()
                     }
                     ExtendedType::Scalar(_) | ExtendedType::Union(_) => Vec::new(),
                 }
             }
             Self::Field(ty, field) => {
-                let arguments = field.arguments.iter();
-                arguments.map(|node| Self::Argument(ty, &field.name, node)).collect()
+                field.arguments.iter().map(|node| Self::Argument(ty, &field.name, node)).collect()
             }
             Self::Directive(directive) => {
-                let arguments = directive.arguments.iter();
-                arguments.map(|node| Self::DirectiveArgument(&directive.name, node)).collect()
+                directive.arguments.iter().map(|node| Self::DirectiveArgument(&directive.name, node)).collect()
             }
             _ => Vec::new(),
         }

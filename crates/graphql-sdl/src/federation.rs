@@ -69,17 +69,13 @@ pub(crate) fn missing(document: &Document) -> Document {
 
 /// Pairs of names in `@link(import: [{name: "@key", as: "@primaryKey"}])`.
 fn imports(document: &Document) -> Vec<(Name, Name)> {
-    let definitions = document.definitions.iter();
-    let directives = definitions.flat_map(|definition| definition.directives().iter());
+    let directives = document.definitions.iter().flat_map(|definition| definition.directives().iter());
     let links = directives.filter(|directive| directive.name == "link");
     let lists = links.filter_map(|link| link.specified_argument_by_name("import")?.as_list());
     let imports = lists.flatten().filter_map(|import| {
-        let member = |key: &str| {
-            let mut members = import.as_object()?.iter();
-            match &*members.find(|(name, _)| name == key)?.1 {
-                Value::String(name) => Name::new(name.trim_start_matches('@')).ok(),
-                _ => None,
-            }
+        let member = |key: &str| match &*import.as_object()?.iter().find(|(name, _)| name == key)?.1 {
+            Value::String(name) => Name::new(name.trim_start_matches('@')).ok(),
+            _ => None,
         };
         Some((member("name")?, member("as")?))
     });

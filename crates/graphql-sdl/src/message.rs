@@ -168,8 +168,7 @@ pub fn suggestion_for(schema: &Schema, message: &str) -> String {
             suggestion(name, types(|ty| ty.is_object() || ty.is_interface() || ty.is_union()))
         }
         [name] if message.starts_with("cannot find directive") => {
-            let directives = schema.directive_definitions.keys();
-            suggestion(name.trim_start_matches('@'), directives.map(Name::as_str))
+            suggestion(name.trim_start_matches('@'), schema.directive_definitions.keys().map(Name::as_str))
         }
         _ => String::new(),
     }

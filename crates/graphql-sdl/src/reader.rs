@@ -157,8 +157,7 @@ impl Reader {
     }
 
     fn add_all(&mut self, found: &DiagnosticList) {
-        let others = self.problems.iter();
-        let mut positions: HashSet<_> = others.filter_map(Problem::location).collect();
+        let mut positions: HashSet<_> = self.problems.iter().filter_map(Problem::location).collect();
         for diagnostic in found.iter() {
             let span = diagnostic.error.location();
             let position = self.location(span);
@@ -209,8 +208,7 @@ impl Reader {
 
     /// Reports types that are root types by their names, but not object types.
     fn add_wrong_roots(&mut self, document: &ast::Document, schema: &Schema) {
-        let mut definitions = document.definitions.iter();
-        if definitions.any(|definition| definition.as_schema_definition().is_some()) {
+        if document.definitions.iter().any(|definition| definition.as_schema_definition().is_some()) {
             return;
         }
         for operation in [OperationType::Query, OperationType::Mutation, OperationType::Subscription] {
@@ -242,8 +240,7 @@ fn next_definition(sdl: &str, offset: usize) -> usize {
 }
 
 fn defines_one_of(document: &ast::Document) -> bool {
-    let mut definitions = document.definitions.iter();
-    definitions.any(|definition| match definition {
+    document.definitions.iter().any(|definition| match definition {
         ast::Definition::DirectiveDefinition(directive) => directive.name == "oneOf",
         _ => false,
     })

@@ -103,8 +103,7 @@ impl Schema {
             return false;
         }
         let is_in = |element: Element, location: &Location| {
-            let mut spans = element.spans().into_iter();
-            spans.any(|span| self.contains(span, location))
+            element.spans().into_iter().any(|span| self.contains(span, location))
         };
         let parts = element.parts();
         let mut inside = self.unreadable.iter();

@@ -123,8 +123,7 @@ fn parse(file: &Path, text: &str) -> Result<Value, String> {
 
 fn of_yaml(yaml: &Yaml) -> Value {
     if let Some(mapping) = yaml.as_mapping() {
-        let entries = mapping.iter();
-        let entries = entries.filter_map(|(key, value)| Some((key.as_str()?, of_yaml(value))));
+        let entries = mapping.iter().filter_map(|(key, value)| Some((key.as_str()?, of_yaml(value))));
         Value::Object(entries.map(|(key, value)| (key.to_owned(), value)).collect())
     } else if let Some(sequence) = yaml.as_sequence() {
         Value::Array(sequence.iter().map(of_yaml).collect())

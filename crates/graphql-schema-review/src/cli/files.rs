@@ -25,8 +25,7 @@ impl Patterns {
 
     pub(super) fn match_path(&self, path: &Path) -> bool {
         let options = MatchOptions { require_literal_separator: true, ..MatchOptions::default() };
-        let mut patterns = self.0.iter();
-        patterns.any(|pattern| pattern.matches_path_with(path, options))
+        self.0.iter().any(|pattern| pattern.matches_path_with(path, options))
     }
 
     /// Whether they match a file or a folder that contains it: its path, or its name.

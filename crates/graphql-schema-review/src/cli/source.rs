@@ -250,8 +250,7 @@ fn git_files(revision: &str, source: &str) -> Result<Vec<(String, String)>, Unre
         let pattern = Patterns::parse([part]).ok().filter(|_| is_pattern(part));
         match pattern {
             Some(pattern) => {
-                let listed = listed.into_iter();
-                files.extend(listed.filter(|file| pattern.match_path(Path::new(file))));
+                files.extend(listed.into_iter().filter(|file| pattern.match_path(Path::new(file))));
             }
             None if listed == [part] || listed.is_empty() => files.push(part.to_owned()),
             None => files.extend(listed.into_iter().filter(|file| is_graphql_file(Path::new(file)))),

@@ -78,8 +78,7 @@ impl Comparison<'_> {
         let ExtendedType::Object(object) = ty else {
             return false;
         };
-        let mut interfaces = object.implements_interfaces.iter();
-        interfaces.any(|interface| self.old_reach.is_output(interface))
+        object.implements_interfaces.iter().any(|interface| self.old_reach.is_output(interface))
     }
 
     pub(super) fn description(&mut self, before: Element, now: Element) {

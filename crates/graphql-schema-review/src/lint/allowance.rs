@@ -114,8 +114,7 @@ fn comments(schema: &Schema) -> Vec<Allowance<'static>> {
         return Vec::new();
     };
     let elements = schema.elements().into_iter();
-    let scalars = schema.defined_scalars().iter();
-    let scalars = scalars.filter_map(Name::location);
+    let scalars = schema.defined_scalars().iter().filter_map(Name::location);
     let elements: Vec<_> = elements.flat_map(Element::spans).chain(scalars).collect();
     let allowances = comments.into_iter().filter_map(|range| {
         let content = text[range.clone()].trim_start_matches('#').trim();

@@ -17,8 +17,7 @@ const PREFIXES: [&str; 4] = ["core__", "federation__", "join__", "link__"];
 
 /// Whether a schema is that of a subgraph or supergraph.
 pub(super) fn is_federated(schema: &Schema) -> bool {
-    let mut types = schema.tree().types.keys();
-    types.any(|name| is_type(name))
+    schema.tree().types.keys().any(|name| is_type(name))
 }
 
 /// Whether the specification defines an element of a federated schema.

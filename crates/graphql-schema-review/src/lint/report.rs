@@ -13,10 +13,7 @@ use crate::{
 
 /// The findings, and how many there are of each rule.
 pub fn report(findings: &[Finding]) -> Report {
-    let count = |severity| {
-        let findings = findings.iter();
-        findings.filter(|one| one.severity == severity).count()
-    };
+    let count = |severity| findings.iter().filter(|one| one.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     let mut by_rule: BTreeMap<Rule, usize> = BTreeMap::new();
     for finding in findings {

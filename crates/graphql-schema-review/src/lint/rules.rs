@@ -70,8 +70,7 @@ pub(super) fn apply(schema: &Schema, options: &Options, allowances: &mut Allowan
             }
             _ => {}
         }
-        let contradictions = contradictions(schema, element).into_iter();
-        violations.extend(contradictions.map(|message| (Rule::Constraint, Some(message))));
+        violations.extend(contradictions(schema, element).into_iter().map(|message| (Rule::Constraint, Some(message))));
         for (rule, message) in violations {
             if let Some(message) = message {
                 add(rule, element.coordinate(), name.location(), message);
@@ -200,8 +199,7 @@ fn is_verb(word: &str, others: &[String]) -> bool {
     let is_known = |word: &str| {
         include_str!("verbs.txt").lines().any(|verb| verb == word) || others.iter().any(|verb| verb == word)
     };
-    let mut prefixes = ["", "un", "re", "de", "dis"].into_iter();
-    prefixes.any(|prefix| word.strip_prefix(prefix).is_some_and(is_known))
+    ["", "un", "re", "de", "dis"].into_iter().any(|prefix| word.strip_prefix(prefix).is_some_and(is_known))
 }
 
 /// What is wrong with an identifier. The types of arguments and input fields are in operations, as those of variables, but

@@ -47,8 +47,7 @@ impl<'a> Causes<'a> {
             if reason.error.starts_with("ConflictingField") {
                 let is_field = |at: &&Use| matches!(at.used, Element::Field(..)) && at.span == span;
                 let key = uses.iter().find(is_field).and_then(|at| at.key);
-                let conflicting = candidates.iter();
-                let conflicting = conflicting.filter(|(_, at)| key.is_some() && at.key == key);
+                let conflicting = candidates.iter().filter(|(_, at)| key.is_some() && at.key == key);
                 found.extend(conflicting.map(|(change, _)| change));
                 continue;
             }

@@ -30,10 +30,7 @@ pub(super) struct ClientDirectives<'a>(Vec<&'a str>);
 impl<'a> ClientDirectives<'a> {
     /// The known ones and those of a policy that no schema defines: a server can have a directive of the same name.
     pub(super) fn unless_defined(schemas: &[&Valid<Schema>], policy: &'a [DirectiveName]) -> Self {
-        let is_defined = |name: &str| {
-            let mut schemas = schemas.iter();
-            schemas.any(|schema| schema.directive_definitions.contains_key(name))
-        };
+        let is_defined = |name: &str| schemas.iter().any(|schema| schema.directive_definitions.contains_key(name));
         let names = DIRECTIVES.iter().flat_map(|names| names.split_whitespace());
         let names = names.chain(policy.iter().map(DirectiveName::as_str));
         Self(names.filter(|name| !is_defined(name)).collect())
@@ -112,8 +109,7 @@ impl<'a> ClientDirectives<'a> {
 pub(super) fn of_sent(document: &Document, invalid: &mut Vec<Invalidity>) {
     let names = invalid.iter().filter(|one| one.error == "UnusedVariable");
     let names: Vec<SourceSpan> = names.filter_map(|one| one.span).collect();
-    let operations = document.definitions.iter();
-    let operations = operations.filter_map(Definition::as_operation_definition);
+    let operations = document.definitions.iter().filter_map(Definition::as_operation_definition);
     let variables = operations.flat_map(|operation| &operation.variables);
     let variables = variables.filter_map(Node::location);
     let is_unused = |variable: &SourceSpan| names.iter().any(|name| contains(*variable, *name));

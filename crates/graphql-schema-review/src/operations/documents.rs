@@ -98,8 +98,7 @@ impl Documents {
             match source {
                 DocumentSource::Files(files) => {
                     let imports = Imports::new(&files);
-                    let files = files.into_iter();
-                    let files = files.flat_map(|(file, text)| reader.file(&file.into(), &text));
+                    let files = files.into_iter().flat_map(|(file, text)| reader.file(&file.into(), &text));
                     let files: Vec<Definitions> = files.collect();
                     reader.link(&files, &imports, None);
                 }

@@ -63,8 +63,7 @@ impl Language {
     /// The language of a file, by the extension of its name.
     pub(crate) fn of(file: &Path) -> Option<&'static Self> {
         let extension = file.extension()?.to_str()?;
-        let mut languages = LANGUAGES.iter();
-        languages.find(|language| language.extensions.contains(&extension))
+        LANGUAGES.iter().find(|language| language.extensions.contains(&extension))
     }
 
     /// The documents in a file.

@@ -259,8 +259,7 @@ pub(crate) fn imports(file: &Path, text: &str) -> Vec<PathBuf> {
             return None;
         }
         let before = text[..at].trim_end_matches([' ', '(']);
-        let mut words = ["import", "from", "require"].iter();
-        let is_import = words.any(|word| before.ends_with(word));
+        let is_import = ["import", "from", "require"].iter().any(|word| before.ends_with(word));
         is_import.then(|| path.split(quote).next())?
     });
     paths.map(|path| normalized(&folder.join(path))).collect()

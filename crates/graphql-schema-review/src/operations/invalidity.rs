@@ -58,10 +58,7 @@ pub(super) fn causes(invalid: Vec<Invalidity>) -> Vec<Invalidity> {
     let spans: Vec<SourceSpan> = errors.filter_map(|error| error.span).collect();
     let is_repeated = |value: &Invalidity| {
         value.error.is_empty()
-            && value.span.is_some_and(|span| {
-                let mut spans = spans.iter();
-                spans.any(|error| contains(*error, span) || contains(span, *error))
-            })
+            && value.span.is_some_and(|span| spans.iter().any(|error| contains(*error, span) || contains(span, *error)))
     };
     let is_cause = |one: &&Invalidity| !one.follows && !is_repeated(one);
     let causes: Vec<_> = invalid.iter().filter(is_cause).cloned().collect();

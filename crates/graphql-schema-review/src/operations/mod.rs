@@ -152,8 +152,7 @@ impl Documents {
     fn invalid_operation(&self, operation: &Operation, invalid: Vec<Invalidity>) -> InvalidOperation {
         let location = |span: Option<SourceSpan>| span.and_then(|span| self.location(span));
         let definition = &operation.definition;
-        let invalid = invalidity::causes(invalid).into_iter();
-        let problems = invalid.map(|reason| OperationProblem {
+        let problems = invalidity::causes(invalid).into_iter().map(|reason| OperationProblem {
             location: location(reason.span.or(definition.location())),
             message: reason.message,
         });

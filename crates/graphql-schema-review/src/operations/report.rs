@@ -105,8 +105,7 @@ impl Checked {
             let files = counted(self.omitted_tests, "file");
             format!("{files} of tests and stories (--include-tests)")
         });
-        let unchecked = self.unchecked.iter();
-        let unchecked = unchecked.map(|one| format!("{} at {}", one_line(&one.reason), one.location));
+        let unchecked = self.unchecked.iter().map(|one| format!("{} at {}", one_line(&one.reason), one.location));
         Report {
             subject: "Operations",
             entries: entries.collect(),

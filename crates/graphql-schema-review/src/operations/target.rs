@@ -39,8 +39,7 @@ impl<'a> Target<'a> {
                 _ => {}
             }
         }
-        let changed = changed.into_iter();
-        let changed = changed.filter_map(|coordinate| schema.get_object(coordinate));
+        let changed = changed.into_iter().filter_map(|coordinate| schema.get_object(coordinate));
         Self { schema, validates_one_of: true, changed_objects: changed.map(|object| &object.name).collect(), objects }
     }
 
@@ -78,7 +77,6 @@ impl<'a> Target<'a> {
     pub(super) fn common_object(&self, one: &Name, other: &Name) -> Option<&'a Name> {
         let (objects, others) = (self.objects.get(one)?, self.objects.get(other)?);
         let (fewer, other) = if objects.len() < others.len() { (objects, other) } else { (others, one) };
-        let mut fewer = fewer.iter();
-        fewer.find(|object| self.schema.is_subtype(other, object)).copied()
+        fewer.iter().find(|object| self.schema.is_subtype(other, object)).copied()
     }
 }

@@ -125,8 +125,7 @@ impl<'a> Judge<'a> {
 }
 
 fn inputs(schema: &Schema) -> Inputs<'_> {
-    let elements = schema.elements().into_iter();
-    elements.filter_map(|element| Some((element.coordinate(), &**element.input()?))).collect()
+    schema.elements().into_iter().filter_map(|element| Some((element.coordinate(), &**element.input()?))).collect()
 }
 
 /// `no use seen in 41 samples of 3 clients`.

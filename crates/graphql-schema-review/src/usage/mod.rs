@@ -138,8 +138,7 @@ impl Usage {
     /// The deprecated elements of a schema, that with the most requests first.
     pub fn deprecated(&self, schema: &Schema) -> Deprecated {
         let in_variables = self.in_variables(schema);
-        let elements = schema.elements().into_iter();
-        let deprecated = elements.filter_map(|element| {
+        let deprecated = schema.elements().into_iter().filter_map(|element| {
             let reason = element.deprecation()?;
             let coordinate = element.coordinate();
             // Directives are not counted.
@@ -194,8 +193,7 @@ impl Deprecated {
     }
 
     fn used(&self) -> impl Iterator<Item = &DeprecatedUse> {
-        let all = self.deprecated.iter();
-        all.filter(|element| !element.clients.is_empty())
+        self.deprecated.iter().filter(|element| !element.clients.is_empty())
     }
 }
 
