@@ -144,8 +144,7 @@ pub fn junit(annotations: &[Annotation]) -> String {
          failures=\"{failures}\">\n"
     );
     for annotation in annotations {
-        let lines = annotation.message.lines().map(xml);
-        let lines: Vec<String> = lines.collect();
+        let lines: Vec<String> = annotation.message.lines().map(xml).collect();
         let (name, rule) = (lines.first().map_or("", |line| line), xml(&annotation.rule));
         let _ = write!(text, "<testcase classname=\"{rule}\" name=\"{name}\"");
         let mut place = String::new();

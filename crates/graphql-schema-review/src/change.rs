@@ -44,8 +44,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for LevelOrOff<T> {
         if name == "off" {
             return Ok(Self(None));
         }
-        let level = T::deserialize(name.into_deserializer()).map(Some).map(Self);
-        level.map_err(|error: D::Error| {
+        T::deserialize(name.into_deserializer()).map(Some).map(Self).map_err(|error: D::Error| {
             let known = error.to_string();
             serde::de::Error::custom(format!("{}, or `off`", known.trim_end()))
         })

@@ -61,8 +61,7 @@ impl Pattern {
 /// The coordinates of the type and of the field which have an element as a part, and its own.
 pub(crate) fn with_owners(coordinate: &str) -> impl Iterator<Item = &str> {
     let ends = coordinate.match_indices(['.', '(']).map(|(end, _)| end);
-    let ends = ends.chain([coordinate.len()]);
-    ends.map(|end| &coordinate[..end])
+    ends.chain([coordinate.len()]).map(|end| &coordinate[..end])
 }
 
 #[cfg(test)]

@@ -213,8 +213,7 @@ impl Judgement {
             (self.unreachable, &[UNREACHABLE]),
         ];
         let is_of = |rules: &[Rule]| rules.iter().any(|rule| rule.reason == change.reason);
-        let group = groups.into_iter().find(|(_, rules)| is_of(rules));
-        let level = group.and_then(|(level, _)| level);
+        let level = groups.into_iter().find(|(_, rules)| is_of(rules)).and_then(|(level, _)| level);
         let level = level.or_else(|| self.levels.get(&change.kind).copied());
         level.map_or(Some(change.level), |level| level.0)
     }
@@ -283,8 +282,7 @@ impl Accepted {
             return Err(format!("no change {name} has this message: copy it from the report after a review"));
         }
         let is_open = |one: &Reviewed| is_named(one) && one.accepted.is_none() && one.change.level != Level::Safe;
-        let open = changes.iter_mut().filter(|one| is_open(one));
-        let open: Vec<_> = open.collect();
+        let open: Vec<_> = changes.iter_mut().filter(|one| is_open(one)).collect();
         match open.len() {
             0 => Err(format!("every change {name} is safe or accepted by another entry: remove the entry")),
             2.. if self.coordinate.is_exact() => {

@@ -148,8 +148,7 @@ impl Report {
 /// For programs. The characters that a terminal interprets, and workflow commands, occur only in strings, where they are
 /// escaped.
 pub fn json(report: &impl Serialize) -> String {
-    let json = serde_json::to_string_pretty(report);
-    let json = json.expect("it has no map whose keys are not texts");
+    let json = serde_json::to_string_pretty(report).expect("it has no map whose keys are not texts");
     let mut escaped = String::with_capacity(json.len() + 1);
     for character in json.chars() {
         let is_command = character == '#' && escaped.ends_with('#');

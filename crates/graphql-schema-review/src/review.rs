@@ -104,8 +104,7 @@ impl Review {
 
     /// The operations that stop working because of a change that was not accepted.
     pub fn broken_operations(&self) -> impl Iterator<Item = &InvalidOperation> {
-        let broken = self.operations.iter().flat_map(|checked| &checked.broken);
-        broken.filter(|operation| {
+        self.operations.iter().flat_map(|checked| &checked.broken).filter(|operation| {
             let indices = &operation.change_indices;
             let mut changes = indices.iter().map(|index| &self.changes[*index]);
             indices.is_empty() || changes.any(|reviewed| reviewed.accepted.is_none())
@@ -182,8 +181,7 @@ impl Review {
             })
         });
         let operations = self.broken_operations().flat_map(annotations);
-        let changes = self.annotations_of_changes(new);
-        sorted(changes.chain(problems).chain(operations))
+        sorted(self.annotations_of_changes(new).chain(problems).chain(operations))
     }
 
     /// `2 breaking, 1 dangerous, 3 safe, 1 accepted`, and the summary of the operations.
@@ -216,8 +214,7 @@ impl Review {
             let location = [owner, ty].into_iter().find_map(|near| locations.get(near));
             location.cloned().or_else(|| new.location_of_offset(0))
         };
-        let changes = self.changes.iter().filter(|reviewed| reviewed.accepted.is_none());
-        changes.filter_map(move |reviewed| {
+        self.changes.iter().filter(|reviewed| reviewed.accepted.is_none()).filter_map(move |reviewed| {
             let change = &reviewed.change;
             let severity = match change.level {
                 Level::Breaking => Severity::Error,

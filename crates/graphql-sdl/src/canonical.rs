@@ -24,8 +24,7 @@ fn sorted(mut elements: Vec<Element<'_>>) -> String {
 }
 
 fn write(element: Element<'_>) -> String {
-    let description = element.description();
-    let description = description.map_or_else(String::new, |text| string(text) + "\n");
+    let description = element.description().map_or_else(String::new, |text| string(text) + "\n");
     let name = element.name().map_or("", Name::as_str);
     let applied = applied(element.directives().into_iter());
     let parts = sorted(element.parts());

@@ -157,8 +157,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn find(&mut self, directives: &[&'a Node<Directive>], ty: &Type) -> Option<Constraint<'a>> {
-        let mut directives = directives.iter().copied();
-        let directive = directives.find(|applied| applied.name == Constraint::DIRECTIVE)?;
+        let directive = directives.iter().copied().find(|applied| applied.name == Constraint::DIRECTIVE)?;
         let limits = Limit::ALL.into_iter().filter_map(|limit| {
             let value = self.argument(directive, limit.name())?;
             Some((limit, self.number(limit, value, ty)?))

@@ -27,8 +27,7 @@ pub fn causes(errors: &DiagnosticList) -> Vec<&DiagnosticData> {
         "DisallowedVariableUsage" => has_unknown_type,
         _ => false,
     };
-    let spans = errors.iter().filter(|error| !can_follow(error));
-    let spans: Vec<_> = spans.map(ToCliReport::location).collect();
+    let spans: Vec<_> = errors.iter().filter(|error| !can_follow(error)).map(ToCliReport::location).collect();
     let is_cause = |error: &&DiagnosticData| {
         if name(error) == "MissingSubselection" {
             let is_inside = |other: SourceSpan| error.location().is_some_and(|field| contains(field, other));
@@ -52,8 +51,7 @@ pub fn is_one_root_field(document: &ExecutableDocument, error: &DiagnosticData) 
     }
     let operation = document.operations.iter().find(|operation| operation.location() == error.location());
     operation.is_some_and(|operation| {
-        let fields = operation.root_fields(document);
-        let names: HashSet<_> = fields.map(|field| field.response_key()).collect();
+        let names: HashSet<_> = operation.root_fields(document).map(|field| field.response_key()).collect();
         names.len() == 1
     })
 }

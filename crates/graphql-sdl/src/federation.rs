@@ -45,8 +45,7 @@ pub(crate) fn missing(document: &Document) -> Document {
     let defined = document.definitions.iter().filter_map(Definition::name);
     let mut defined: HashSet<Name> = defined.cloned().collect();
     let imports = imports(document);
-    let parsed = Document::parse(DEFINITIONS, "federation");
-    let mut known = parsed.expect("the definitions are valid");
+    let mut known = Document::parse(DEFINITIONS, "federation").expect("the definitions are valid");
     for definition in known.definitions.clone() {
         let Definition::DirectiveDefinition(directive) = definition else {
             continue;

@@ -38,8 +38,7 @@ pub(crate) fn to_sdl(response: &Value) -> Result<(String, Vec<&'static str>), St
 
 /// The members of lists of this name.
 fn all<'v>(name: &str, of: &[&'v Value]) -> Vec<&'v Value> {
-    let lists = of.iter().filter_map(|of| of[name].as_array());
-    lists.flatten().collect()
+    of.iter().filter_map(|of| of[name].as_array()).flatten().collect()
 }
 
 /// The fields of introspection that the schema in a response omits.
@@ -57,8 +56,7 @@ fn omitted(schema: &Value) -> Vec<&'static str> {
         ("__Directive.isRepeatable", directives.iter().any(|found| !found["isRepeatable"].is_boolean())),
         ("__InputValue.isDeprecated", inputs.iter().any(|found| !found["isDeprecated"].is_boolean())),
     ];
-    let omitted = is_omitted.into_iter().filter(|(_, is_omitted)| *is_omitted);
-    omitted.map(|(field, _)| field).collect()
+    is_omitted.into_iter().filter(|(_, is_omitted)| *is_omitted).map(|(field, _)| field).collect()
 }
 
 fn schema_definition(schema: &Value) -> Result<String, String> {
@@ -199,8 +197,7 @@ fn names(found: &Value, member: &str, before: &str, between: &str) -> Result<Str
     if found[member].is_null() {
         return Ok(String::new());
     }
-    let members = list(found, member)?.iter().map(name);
-    let members: Vec<&str> = members.collect::<Result<_, _>>()?;
+    let members: Vec<&str> = list(found, member)?.iter().map(name).collect::<Result<_, _>>()?;
     let before = if members.is_empty() { "" } else { before };
     Ok(before.to_owned() + &members.join(between))
 }

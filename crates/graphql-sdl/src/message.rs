@@ -131,8 +131,7 @@ pub fn missing_selection(error: &DiagnosticData) -> Option<String> {
 pub fn suggestion_for(schema: &Schema, message: &str) -> String {
     let quotes: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let types = |is_possible: fn(&ExtendedType) -> bool| {
-        let types = schema.types.iter().filter(move |(_, ty)| is_possible(ty));
-        types.map(|(name, _)| name.as_str())
+        schema.types.iter().filter(move |(_, ty)| is_possible(ty)).map(|(name, _)| name.as_str())
     };
     let ty = |name: &str| schema.types.get(name);
     match quotes[..] {

@@ -66,8 +66,7 @@ pub(crate) fn read_partly(
         Some(errors) => {
             reader.add_syntax_errors(sdl, &errors);
             reader.unreadable = reader.problems.iter().len();
-            let built = reader.builder(&document).build();
-            Valid::assume_valid(built.unwrap_or_else(|failed| failed.partial))
+            Valid::assume_valid(reader.builder(&document).build().unwrap_or_else(|failed| failed.partial))
         }
     };
     // The others are problems of parts that are read.

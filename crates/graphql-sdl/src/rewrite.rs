@@ -15,8 +15,7 @@ pub(crate) fn type_system(text: &str) -> Cow<'_, str> {
 
 /// The comments of a text.
 pub(crate) fn comments(text: &str) -> Vec<Range<usize>> {
-    let tokens = Lexer::new(text).flatten();
-    let comments = tokens.filter(|token| token.kind() == TokenKind::Comment);
+    let comments = Lexer::new(text).flatten().filter(|token| token.kind() == TokenKind::Comment);
     comments.map(|token| range(&token)).collect()
 }
 
@@ -48,10 +47,7 @@ fn blank<'t>(text: &'t str, mut ignored: impl FnMut(&Token<'t>) -> Option<Range<
             }
         }
     }
-    blanked.map_or(text.into(), |bytes| {
-        let text = String::from_utf8(bytes);
-        text.expect("whole tokens are replaced by ASCII").into()
-    })
+    blanked.map_or(text.into(), |bytes| String::from_utf8(bytes).expect("whole tokens are replaced by ASCII").into())
 }
 
 fn range(token: &Token<'_>) -> Range<usize> {

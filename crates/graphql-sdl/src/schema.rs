@@ -46,8 +46,7 @@ impl Schema {
     /// Parses files of SDL, each a name and a text, as one schema, which [`Self::name`] calls `name`. The directives of
     /// Apollo Federation are known in a subgraph.
     pub fn parse_files_partly(name: impl AsRef<str>, files: &[(String, String)]) -> (Self, Problems) {
-        let files = files.iter().map(|(name, text)| (Arc::from(&**name), &**text));
-        let files: Vec<_> = files.collect();
+        let files: Vec<_> = files.iter().map(|(name, text)| (Arc::from(&**name), &**text)).collect();
         reader::read_partly(Arc::from(name.as_ref()), &files, Federation::Known)
     }
 

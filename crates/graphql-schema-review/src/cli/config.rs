@@ -58,8 +58,7 @@ impl Config {
             }
         }
         let files = FILES.into_iter().flat_map(|name| EXTENSIONS.map(|end| format!("{name}{end}")));
-        let mut files = files.map(PathBuf::from);
-        let Some(file) = files.find(|file| file.is_file()) else {
+        let Some(file) = files.map(PathBuf::from).find(|file| file.is_file()) else {
             return Self::of(&Value::Null, project)
                 .map_err(|message| Unreadable::Config { file: FILES[0].into(), message });
         };
@@ -101,10 +100,7 @@ fn pointers(value: &Value) -> Result<Vec<String>, String> {
     match value {
         Value::Null => Ok(Vec::new()),
         Value::String(text) => Ok(vec![text.clone()]),
-        Value::Array(values) => {
-            let all = values.iter().map(pointers);
-            Ok(all.collect::<Result<Vec<_>, _>>()?.concat())
-        }
+        Value::Array(values) => Ok(values.iter().map(pointers).collect::<Result<Vec<_>, _>>()?.concat()),
         Value::Object(with_options) => Ok(with_options.keys().cloned().collect()),
         _ => Err("schema and documents are texts or lists of texts".to_owned()),
     }
@@ -146,8 +142,7 @@ pub(super) fn read_policy(path: Option<PathBuf>, contract: &Source) -> Result<Po
 }
 
 fn read_file(path: &Path) -> Result<Policy, Unreadable> {
-    let text = fs::read_to_string(path);
-    let text = text.map_err(|error| Unreadable::Policy(path.to_owned(), error))?;
+    let text = fs::read_to_string(path).map_err(|error| Unreadable::Policy(path.to_owned(), error))?;
     Policy::parse(path.to_string_lossy(), &text).map_err(Unreadable::Invalid)
 }
 

@@ -148,8 +148,7 @@ fn client(headers: &[Header]) -> Result<Client, ServiceError> {
 }
 
 async fn get(client: &Client, url: &Url) -> Result<Response, ServiceError> {
-    let sent = client.get(url.clone()).send().await;
-    sent.map_err(|error| match url.scheme() {
+    client.get(url.clone()).send().await.map_err(|error| match url.scheme() {
         "https" => ServiceError::UnreachableTls(error.without_url()),
         _ => unreachable(error),
     })
@@ -159,8 +158,7 @@ async fn get(client: &Client, url: &Url) -> Result<Response, ServiceError> {
 async fn introspect(client: &Client, endpoint: &Url, query: &str) -> Result<Result<Value, String>, ServiceError> {
     let request = client.post(endpoint.clone()).header("accept", ACCEPT);
     let request = request.json(&json!({ "query": query }));
-    let sent = request.send().await;
-    let response = sent.map_err(unreachable)?;
+    let response = request.send().await.map_err(unreachable)?;
     let status = response.status();
     let bytes = body(response).await?;
     let Ok(json) = serde_json::from_slice::<Value>(&bytes) else {

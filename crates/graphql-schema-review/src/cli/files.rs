@@ -16,8 +16,7 @@ pub(super) struct Patterns(Vec<Pattern>);
 
 impl Patterns {
     pub(super) fn parse<'p>(patterns: impl IntoIterator<Item = &'p str>) -> io::Result<Self> {
-        let patterns = patterns.into_iter().flat_map(alternatives);
-        let patterns = patterns.map(|pattern| Pattern::new(&pattern));
+        let patterns = patterns.into_iter().flat_map(alternatives).map(|pattern| Pattern::new(&pattern));
         let patterns: Result<_, _> = patterns.collect();
         let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, error);
         patterns.map(Self).map_err(invalid)
@@ -46,8 +45,7 @@ fn alternatives(pattern: &str) -> Vec<String> {
     let Some((before, inside, after)) = braces else {
         return vec![pattern.to_owned()];
     };
-    let words = inside.split(',');
-    words.flat_map(|word| alternatives(&format!("{before}{word}{after}"))).collect()
+    inside.split(',').flat_map(|word| alternatives(&format!("{before}{word}{after}"))).collect()
 }
 
 /// Whether a text is a pattern, and not the name of a file that has such characters.

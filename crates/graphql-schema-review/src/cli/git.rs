@@ -145,8 +145,7 @@ fn commit(revision: &str) -> Result<Option<String>, GitError> {
     let output = git(&["rev-parse", "--verify", "--quiet", "--end-of-options", &name])?;
     let stdout = String::from_utf8_lossy(&output.stdout);
     // Git prints `--end-of-options` before the hash.
-    let hash = stdout.lines().last().filter(|_| output.status.success());
-    Ok(hash.map(str::to_owned))
+    Ok(stdout.lines().last().filter(|_| output.status.success()).map(str::to_owned))
 }
 
 /// The advice for missing history: that for shallow clones, or `otherwise`.

@@ -46,8 +46,7 @@ impl Arguments {
             findings.retain(|finding| self.rule.contains(&finding.rule));
         }
         self.output.print(&findings, || report(&findings), || annotations(&findings))?;
-        let mut errors = findings.iter().map(|finding| finding.severity);
-        if errors.any(|severity| severity == Severity::Error) {
+        if findings.iter().map(|finding| finding.severity).any(|severity| severity == Severity::Error) {
             return Err(Failure::Lint);
         }
         Ok(())

@@ -84,8 +84,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn run(mut parsed: CommandLine) -> Result<(), Failure> {
-    let headers = parsed.headers.iter().map(|header| Header::parse(header));
-    let headers = headers.collect::<Result<_, _>>();
+    let headers = parsed.headers.iter().map(|header| Header::parse(header)).collect::<Result<_, _>>();
     let headers = headers.map_err(Unreadable::Header)?;
     let requests = Requests { headers };
     let (schema, documents) = match &mut parsed.command {

@@ -60,8 +60,7 @@ impl Arguments {
         };
         let policy = read_policy(self.policy, &source)?;
         let documents = self.selection.read(&self.documents)?;
-        let changes = old.as_ref().map(|old| crate::diff(old, &new));
-        let changes = changes.unwrap_or_default();
+        let changes = old.as_ref().map(|old| crate::diff(old, &new)).unwrap_or_default();
         let mut checked = policy.check(&documents, old.as_ref(), &new, &changes);
         checked.unread = unread;
         self.output.warn_of_unread(checked.unread.as_ref());

@@ -153,8 +153,7 @@ impl Requests {
     /// The contract of the service at a URL.
     pub(super) fn schema(&self, url: &str) -> Result<Schema, Unreadable> {
         let schema = block_on(fetch(url, &self.headers))?;
-        let schema = schema.map_err(|error| Unreadable::Service(masked_url(url), error))?;
-        schema.map_err(Unreadable::Invalid)
+        schema.map_err(|error| Unreadable::Service(masked_url(url), error))?.map_err(Unreadable::Invalid)
     }
 
     /// The recorded use at a URL, which is that of a source.
@@ -280,8 +279,7 @@ fn parts(source: &str) -> Vec<&str> {
         }
         character == ',' && braces == 0
     };
-    let parts = source.split(is_separator);
-    parts.filter(|part| !part.is_empty()).collect()
+    source.split(is_separator).filter(|part| !part.is_empty()).collect()
 }
 
 /// The URL of recorded use: the query API of the Prometheus at a base URL, asked for this range, or the URL itself, if it

@@ -19,8 +19,7 @@ pub fn report(findings: &[Finding]) -> Report {
     for finding in findings {
         *by_rule.entry(finding.rule).or_default() += 1;
     }
-    let by_rule = by_rule.iter().map(|(rule, count)| format!("{count} {rule}"));
-    let by_rule: Vec<_> = by_rule.collect();
+    let by_rule: Vec<_> = by_rule.iter().map(|(rule, count)| format!("{count} {rule}")).collect();
     Report {
         subject: "Contract",
         entries: findings.iter().map(entry).collect(),

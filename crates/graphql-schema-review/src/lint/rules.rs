@@ -189,8 +189,7 @@ fn repeated_type(ty: &str, name: &str) -> Option<String> {
 }
 
 fn missing_verb(name: &str, verbs: &[String]) -> Option<String> {
-    let mut words = words(name).into_iter().map(|word| word.to_lowercase());
-    let has_verb = words.any(|word| is_verb(&word, verbs));
+    let has_verb = words(name).into_iter().map(|word| word.to_lowercase()).any(|word| is_verb(&word, verbs));
     (!has_verb).then(|| "has no known verb: say what it does, as in createBook or bookCreate".to_owned())
 }
 

@@ -32,8 +32,7 @@ impl<'a> ClientDirectives<'a> {
     pub(super) fn unless_defined(schemas: &[&Valid<Schema>], policy: &'a [DirectiveName]) -> Self {
         let is_defined = |name: &str| schemas.iter().any(|schema| schema.directive_definitions.contains_key(name));
         let names = DIRECTIVES.iter().flat_map(|names| names.split_whitespace());
-        let names = names.chain(policy.iter().map(DirectiveName::as_str));
-        Self(names.filter(|name| !is_defined(name)).collect())
+        Self(names.chain(policy.iter().map(DirectiveName::as_str)).filter(|name| !is_defined(name)).collect())
     }
 
     /// The document of an operation that a client sends, without what it interprets and what only that uses; `None` if it sends
@@ -110,8 +109,7 @@ pub(super) fn of_sent(document: &Document, invalid: &mut Vec<Invalidity>) {
     let names = invalid.iter().filter(|one| one.error == "UnusedVariable");
     let names: Vec<SourceSpan> = names.filter_map(|one| one.span).collect();
     let operations = document.definitions.iter().filter_map(Definition::as_operation_definition);
-    let variables = operations.flat_map(|operation| &operation.variables);
-    let variables = variables.filter_map(Node::location);
+    let variables = operations.flat_map(|operation| &operation.variables).filter_map(Node::location);
     let is_unused = |variable: &SourceSpan| names.iter().any(|name| contains(*variable, *name));
     let unused: Vec<SourceSpan> = variables.filter(is_unused).collect();
     let is_inside = |span| unused.iter().any(|variable| contains(*variable, span));
@@ -156,8 +154,7 @@ fn remove_unused(document: &mut Document) {
     let mut pending = definitions.first().map_or_else(Vec::new, |one| spreads(selections(one)));
     while let Some(name) = pending.pop() {
         if used.insert(name) {
-            let selections = by_name.get(&Some(name)).copied();
-            pending.extend(spreads(selections.unwrap_or_default()));
+            pending.extend(spreads(by_name.get(&Some(name)).copied().unwrap_or_default()));
         }
     }
     let is_operation = |one: &Definition| one.as_operation_definition().is_some();

@@ -211,8 +211,7 @@ impl Reader {
             return Err(Unchecked { location: start, reason });
         }
         let mut parser = Parser::new().recursion_limit(MAX_NESTING);
-        let parsed = parser.parse_ast(executable(document), &*start.file);
-        let tree = parsed.map_err(|failed| {
+        let tree = parser.parse_ast(executable(document), &*start.file).map_err(|failed| {
             use apollo_compiler::diagnostic::ToCliReport;
             let first = failed.errors.iter().next().map(|found| found.error);
             let at = first.and_then(ToCliReport::location);
@@ -222,8 +221,7 @@ impl Reader {
                 reason: format!("a document ({})", message.unwrap_or_default()),
             }
         })?;
-        let file_id = tree.sources.keys().next();
-        let file_id = *file_id.expect("the parser adds the file that it reads");
+        let file_id = *tree.sources.keys().next().expect("the parser adds the file that it reads");
         self.documents.texts.insert(file_id, text);
         for definition in tree.definitions {
             match definition {
@@ -273,8 +271,7 @@ impl Reader {
                     continue;
                 }
                 for fragment in fragments {
-                    let location = fragment.name.location();
-                    let location = location.and_then(|span| self.documents.location(span));
+                    let location = fragment.name.location().and_then(|span| self.documents.location(span));
                     let name = name.to_string();
                     let unused = location.map(|location| UnusedFragment { name, location });
                     self.documents.unused.extend(unused);

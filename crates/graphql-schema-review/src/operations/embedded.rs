@@ -221,8 +221,7 @@ impl Search<'_> {
             let end = self.text.floor_char_boundary(text.end + MAX_HEAD_BYTES);
             let list = self.text[text.end..end].trim_start_matches([' ', '\n', '\r', ',']);
             let list = list.strip_prefix('[').and_then(|list| list.split(']').next());
-            let expressions = text.expressions.iter().cloned();
-            let mut uses: Vec<&str> = expressions.map(|code| &self.text[code]).collect();
+            let mut uses: Vec<&str> = text.expressions.iter().map(|code| &self.text[code.clone()]).collect();
             uses.extend(list);
             self.found.push(Embedded { uses: uses.join(" "), declared: self.declared.to_owned(), text });
             return;

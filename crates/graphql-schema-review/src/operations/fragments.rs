@@ -225,14 +225,12 @@ impl Imports {
         let mut step = vec![file];
         let mut visited = HashSet::from([file]);
         while !step.is_empty() && visited.len() < MAX_SEARCHED {
-            let found = files.iter().copied();
-            let found: Vec<&Path> = found.filter(|file| visited.contains(file)).collect();
+            let found: Vec<&Path> = files.iter().copied().filter(|file| visited.contains(file)).collect();
             if !found.is_empty() {
                 return found;
             }
             let imports = step.iter().filter_map(|file| self.of.get(*file)).flatten();
-            let imports = imports.map(|import| self.file(import));
-            step = imports.filter(|file| visited.insert(file)).collect();
+            step = imports.map(|import| self.file(import)).filter(|file| visited.insert(file)).collect();
         }
         Vec::new()
     }

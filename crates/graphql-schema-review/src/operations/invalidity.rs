@@ -27,8 +27,7 @@ pub(super) fn all(
     values: Vec<InvalidValue>,
 ) -> Vec<Invalidity> {
     let causes = graphql_sdl::causes(errors);
-    let errors = errors.iter().map(|found| found.error);
-    let errors = errors.filter(|error| !is_one_root_field(document, error));
+    let errors = errors.iter().map(|found| found.error).filter(|error| !is_one_root_field(document, error));
     let errors = errors.map(|error| Invalidity {
         span: error.location(),
         message: document_diagnostic(&error.to_string()),

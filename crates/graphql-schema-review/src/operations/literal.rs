@@ -135,8 +135,7 @@ impl Literal {
                 let escaped = text[at + 1..].chars().next();
                 at += 1 + escaped.map_or(0, char::len_utf8);
                 unread = at;
-                let value = escaped.and_then(unescaped).map(String::from);
-                decoded.add(&value.unwrap_or_default(), at);
+                decoded.add(&escaped.and_then(unescaped).map(String::from).unwrap_or_default(), at);
             } else {
                 match byte {
                     b'{' => braces += 1,

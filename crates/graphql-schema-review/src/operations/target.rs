@@ -33,8 +33,7 @@ impl<'a> Target<'a> {
                     }
                 }
                 ExtendedType::Union(union) => {
-                    let members = union.members.iter().map(|member| &member.name);
-                    objects.insert(name, members.collect());
+                    objects.insert(name, union.members.iter().map(|member| &member.name).collect());
                 }
                 _ => {}
             }
@@ -57,8 +56,7 @@ impl<'a> Target<'a> {
             types: IndexMap::default(),
         };
         let roots = document.operations.iter().map(|one| &one.selection_set.ty);
-        let roots = roots.filter_map(|root| self.schema.types.get(root).map(Element::Type));
-        for used in roots.chain(used) {
+        for used in roots.filter_map(|root| self.schema.types.get(root).map(Element::Type)).chain(used) {
             match used {
                 Element::Type(ty) if !part.types.contains_key(ty.name()) => {
                     part.types.insert(ty.name().clone(), ty.clone());

@@ -167,8 +167,7 @@ impl<'a> Walk<'a> {
             self.value(value, ty);
             is_omitted = false;
         }
-        let omitted = span.filter(|_| is_omitted);
-        self.uses.extend(omitted.map(|span| Use { used, span, key: None, is_omitted }));
+        self.uses.extend(span.filter(|_| is_omitted).map(|span| Use { used, span, key: None, is_omitted }));
     }
 
     fn value(&mut self, value: &'a Node<Value>, ty: &'a Type) {

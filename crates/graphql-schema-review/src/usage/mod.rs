@@ -91,8 +91,7 @@ impl Usage {
     /// The clients that use one of the coordinates, that with the most requests first.
     fn clients_of<'c>(&self, coordinates: impl IntoIterator<Item = &'c String>) -> Vec<ClientUse> {
         let mut by_client: BTreeMap<&String, f64> = BTreeMap::new();
-        let used = coordinates.into_iter().filter_map(|one| self.requests.get(one));
-        for (client, requests) in used.flatten() {
+        for (client, requests) in coordinates.into_iter().filter_map(|one| self.requests.get(one)).flatten() {
             // A request can use several coordinates, so the sum would be too large.
             let known = by_client.entry(client).or_default();
             *known = known.max(*requests);

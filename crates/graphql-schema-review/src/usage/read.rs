@@ -73,8 +73,7 @@ pub(super) fn samples(text: &str) -> Result<Vec<Sample>, InvalidUsage> {
 
 /// The samples of the counter in the text format of Prometheus or in `OpenMetrics`, among others.
 fn exposition(text: &str) -> Result<Vec<Sample>, InvalidUsage> {
-    let lines = (1..).zip(text.lines());
-    let samples = lines.filter(|(_, line)| {
+    let samples = (1..).zip(text.lines()).filter(|(_, line)| {
         let name = line.split(['{', ' ']).next().unwrap_or_default();
         name.ends_with(METRIC)
     });
