@@ -7,12 +7,6 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 #[derive(Clone, Debug)]
 pub(crate) struct DirectiveName(pub(crate) Name);
 
-impl DirectiveName {
-    pub(crate) fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
 impl<'de> Deserialize<'de> for DirectiveName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;

@@ -150,16 +150,13 @@ pub fn suggestion_for(schema: &Schema, message: &str) -> String {
         },
         [name, on] if message.contains("is not supported by") => {
             let arguments = match on.split_once('.') {
-                Some((on, field)) => match schema.type_field(on, field) {
-                    Ok(field) => &field.arguments,
-                    Err(_) => return String::new(),
-                },
-                None => match schema.directive_definitions.get(on.trim_start_matches('@')) {
-                    Some(directive) => &directive.arguments,
-                    None => return String::new(),
-                },
+                Some((on, field)) => schema.type_field(on, field).ok().map(|field| &field.arguments),
+                None => {
+                    let directive = schema.directive_definitions.get(on.trim_start_matches('@'));
+                    directive.map(|directive| &directive.arguments)
+                }
             };
-            suggestion(name, arguments.iter().map(|argument| argument.name.as_str()))
+            suggestion(name, arguments.into_iter().flatten().map(|argument| argument.name.as_str()))
         }
         // The type of a variable.
         [name] if message.starts_with("cannot find type") => suggestion(name, types(ExtendedType::is_input_type)),

@@ -8,8 +8,9 @@ use super::{
     config::{read_policy, today},
     documents::Selection,
     failure::Failure,
+    fetch::Header,
     output::{Output, named},
-    source::{DEFAULT_RANGE, Requests, Source, Unreadable, old_source, parse_range, read_old, read_partly, read_usage},
+    source::{DEFAULT_RANGE, Source, Unreadable, old_source, parse_range, read_old, read_partly, read_usage},
 };
 use crate::Level;
 
@@ -54,17 +55,17 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    pub(super) fn run(self, requests: &Requests) -> Result<(), Failure> {
+    pub(super) fn run(self, headers: &[Header]) -> Result<(), Failure> {
         let source = Source::or_default(self.new.as_deref());
         // First, since the default of the old contract depends on it.
-        let (new, invalid) = read_partly(&source, requests)?;
+        let (new, invalid) = read_partly(&source, headers)?;
         let invalid = match invalid {
             // Nothing can be said about what follows a syntax error.
             Some(problems) if !new.is_parsed() => Err(Unreadable::Invalid(problems)),
             invalid => Ok(invalid),
         }?;
         let old = old_source(self.old.as_deref(), &source)?;
-        let (old, unread) = read_old(&old, requests, self.allow_invalid_old)?;
+        let (old, unread) = read_old(&old, headers, self.allow_invalid_old)?;
         let policy = read_policy(self.policy, &source)?;
         let changes = policy.diff(&old, &new);
         let mut checked = None;
@@ -79,7 +80,7 @@ impl Arguments {
             review.add_operations(checked);
         }
         if !self.usage.is_empty() {
-            let recorded = read_usage(&self.usage, &self.range, requests, &old)?;
+            let recorded = read_usage(&self.usage, &self.range, headers, &old)?;
             review.add_usage(&recorded, &old, &new);
         }
         review.unread = unread;

@@ -26,7 +26,7 @@ pub(super) enum GitError {
     #[error("not a readable git repository ({0}); {NAME_IT}")]
     NoRepository(String),
     #[error("unknown git revision {revision:?}; {advice}")]
-    NoRevision { revision: String, advice: String },
+    NoRevision { revision: String, advice: &'static str },
     #[error("revision {0:?} has no file {1:?} below the current folder")]
     NoFile(String, String),
     #[error("{1:?} in revision {0:?} is not UTF-8")]
@@ -82,7 +82,10 @@ enum Object {
 /// What a path in a revision is, after its symbolic links, and the content if `output` is `--batch`; `None` if there is
 /// nothing in the repository.
 fn object(revision: &str, path: &str, output: &str) -> Result<Option<(Object, Vec<u8>)>, GitError> {
-    let commit = known_commit(revision)?;
+    let commit = commit(revision)?.ok_or_else(|| GitError::NoRevision {
+        revision: revision.to_owned(),
+        advice: history_advice("fetch it, as in git fetch origin, or look at git log"),
+    })?;
     let relative = match path.strip_prefix('/') {
         Some(from_root) => from_root.to_owned(),
         None => format!("./{path}"),
@@ -131,13 +134,6 @@ fn in_repository() -> Result<(), GitError> {
     let stderr = String::from_utf8_lossy(&output.stderr);
     let first = stderr.lines().next().unwrap_or("git gave no reason");
     Err(GitError::NoRepository(one_line(first)))
-}
-
-fn known_commit(revision: &str) -> Result<String, GitError> {
-    commit(revision)?.ok_or_else(|| GitError::NoRevision {
-        revision: revision.to_owned(),
-        advice: history_advice("fetch it, as in git fetch origin, or look at git log").to_owned(),
-    })
 }
 
 fn commit(revision: &str) -> Result<Option<String>, GitError> {

@@ -7,8 +7,9 @@ use clap::Args;
 use super::{
     config::{read_policy, today},
     failure::Failure,
+    fetch::Header,
     output::{Output, named},
-    source::{Requests, Source, read},
+    source::{Source, read},
 };
 use crate::lint::{Rule, Severity, annotations, new_findings, report};
 
@@ -34,12 +35,12 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    pub(super) fn run(self, requests: &Requests) -> Result<(), Failure> {
+    pub(super) fn run(self, headers: &[Header]) -> Result<(), Failure> {
         let source = Source::or_default(self.source.as_deref());
         let policy = read_policy(self.policy, &source)?;
-        let mut findings = policy.lint(&read(&source, requests)?, today());
+        let mut findings = policy.lint(&read(&source, headers)?, today());
         if let Some(baseline) = self.baseline {
-            let baseline = read(&Source::parse(&baseline), requests)?;
+            let baseline = read(&Source::parse(&baseline), headers)?;
             findings = new_findings(findings, &policy.lint(&baseline, today()));
         }
         if !self.rule.is_empty() {

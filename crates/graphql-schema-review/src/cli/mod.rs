@@ -22,7 +22,7 @@ use self::{
     failure::Failure,
     fetch::Header,
     output::{print, print_error},
-    source::{Requests, Source, Unreadable, read},
+    source::{Source, Unreadable, read},
 };
 
 const EXIT_CODES: &str = "Exit codes: 0 nothing found; 1 breaking changes, lint errors or broken \
@@ -85,8 +85,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn run(mut parsed: CommandLine) -> Result<(), Failure> {
     let headers = parsed.headers.iter().map(|header| Header::parse(header)).collect::<Result<_, _>>();
-    let headers = headers.map_err(Unreadable::Header)?;
-    let requests = Requests { headers };
+    let headers: Vec<Header> = headers.map_err(Unreadable::Header)?;
     let (schema, documents) = match &mut parsed.command {
         Command::Lint(arguments) => (&mut arguments.source, None),
         Command::Diff(arguments) => (&mut arguments.new, None),
@@ -96,12 +95,12 @@ fn run(mut parsed: CommandLine) -> Result<(), Failure> {
     };
     config::complete(schema, documents, parsed.project.as_deref())?;
     match parsed.command {
-        Command::Lint(arguments) => arguments.run(&requests),
-        Command::Diff(arguments) => arguments.run(&requests),
-        Command::Usage(arguments) => arguments.run(&requests),
-        Command::Operations(arguments) => arguments.run(&requests),
+        Command::Lint(arguments) => arguments.run(&headers),
+        Command::Diff(arguments) => arguments.run(&headers),
+        Command::Usage(arguments) => arguments.run(&headers),
+        Command::Operations(arguments) => arguments.run(&headers),
         Command::Hash { source } => {
-            let hash = read(&Source::or_default(source.as_deref()), &requests)?.hash();
+            let hash = read(&Source::or_default(source.as_deref()), &headers)?.hash();
             Ok(print(&format!("{hash}\n"))?)
         }
     }

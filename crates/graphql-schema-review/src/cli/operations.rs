@@ -8,8 +8,9 @@ use super::{
     config::read_policy,
     documents::Selection,
     failure::Failure,
+    fetch::Header,
     output::Output,
-    source::{Requests, Source, old_source, read, read_old},
+    source::{Source, old_source, read, read_old},
 };
 use crate::report::Report;
 
@@ -46,15 +47,15 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    pub(super) fn run(self, requests: &Requests) -> Result<(), Failure> {
+    pub(super) fn run(self, headers: &[Header]) -> Result<(), Failure> {
         let source = Source::or_default(self.schema.as_deref());
         // First, since the default of the old contract depends on it.
-        let new = read(&source, requests)?;
+        let new = read(&source, headers)?;
         let (old, unread) = match self.old.as_deref() {
             Some("none") => (None, None),
             old => {
                 let old = old_source(old, &source)?;
-                let (old, unread) = read_old(&old, requests, self.allow_invalid_old)?;
+                let (old, unread) = read_old(&old, headers, self.allow_invalid_old)?;
                 (Some(old), unread)
             }
         };

@@ -64,11 +64,7 @@ impl Output {
     pub(super) fn warn_of_unread(self, unread: Option<&Problems>) {
         let is_in_report = matches!(self.format, Format::Text | Format::Markdown);
         if let (false, Some(problems)) = (is_in_report, unread) {
-            print_error(&format!(
-                "warning: the old contract is not valid:
-{problems}
-"
-            ));
+            print_error(&format!("warning: the old contract is not valid:\n{problems}\n"));
         }
     }
 }
@@ -89,15 +85,11 @@ pub(super) fn print(text: &str) -> io::Result<()> {
     }
 }
 
-/// Whether colours are disabled by `NO_COLOR`, see <https://no-color.org>.
+/// Reports are coloured on a terminal, unless `NO_COLOR` is set, see <https://no-color.org>.
 #[expect(clippy::disallowed_methods, reason = "the program reads no other settings")]
-fn no_color() -> bool {
-    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
-}
-
-/// Reports are coloured on a terminal, unless `NO_COLOR` is set.
 fn colours() -> Colours {
-    if io::stdout().is_terminal() && !no_color() { Colours::Ansi } else { Colours::None }
+    let is_disabled = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if io::stdout().is_terminal() && !is_disabled { Colours::Ansi } else { Colours::None }
 }
 
 /// Parses one of several names.

@@ -144,33 +144,14 @@ pub(super) fn old_source(old: Option<&str>, new: &Source) -> Result<Source, Unre
     Ok(Source::Git { revision, path })
 }
 
-/// Sends requests.
-pub(super) struct Requests {
-    pub(super) headers: Vec<Header>,
-}
-
-impl Requests {
-    /// The contract of the service at a URL.
-    pub(super) fn schema(&self, url: &str) -> Result<Schema, Unreadable> {
-        let schema = block_on(fetch(url, &self.headers))?;
-        schema.map_err(|error| Unreadable::Service(masked_url(url), error))?.map_err(Unreadable::Invalid)
-    }
-
-    /// The recorded use at a URL, which is that of a source.
-    pub(super) fn usage(&self, source: &str, url: &Url) -> Result<String, Unreadable> {
-        let text = block_on(fetch_usage(url, &self.headers))?;
-        text.map_err(|error| Unreadable::UsageUrl(masked_url(source), error))
-    }
-}
-
 fn block_on<T>(response: impl Future<Output = T>) -> Result<T, Unreadable> {
     let runtime = runtime::Builder::new_current_thread().enable_all().build();
     Ok(runtime.map_err(Unreadable::Runtime)?.block_on(response))
 }
 
 /// Reads the contract of a source.
-pub(super) fn read(source: &Source, requests: &Requests) -> Result<Schema, Unreadable> {
-    let (schema, problems) = read_partly(source, requests)?;
+pub(super) fn read(source: &Source, headers: &[Header]) -> Result<Schema, Unreadable> {
+    let (schema, problems) = read_partly(source, headers)?;
     match problems {
         None => Ok(schema),
         Some(problems) => Err(Unreadable::Invalid(problems)),
@@ -180,15 +161,15 @@ pub(super) fn read(source: &Source, requests: &Requests) -> Result<Schema, Unrea
 /// Reads an old contract, and its problems if one that is not valid is allowed (`--allow-invalid-old`).
 pub(super) fn read_old(
     source: &Source,
-    requests: &Requests,
+    headers: &[Header],
     allow_invalid: bool,
 ) -> Result<(Schema, Option<Problems>), Unreadable> {
-    if allow_invalid { read_partly(source, requests) } else { Ok((read(source, requests)?, None)) }
+    if allow_invalid { read_partly(source, headers) } else { Ok((read(source, headers)?, None)) }
 }
 
 /// Reads what is valid of the contract of a source, and its problems. Of an introspection response, nothing is read if
 /// there are some.
-pub(super) fn read_partly(source: &Source, requests: &Requests) -> Result<(Schema, Option<Problems>), Unreadable> {
+pub(super) fn read_partly(source: &Source, headers: &[Header]) -> Result<(Schema, Option<Problems>), Unreadable> {
     let (name, files) = match source {
         Source::File(path) => (path.to_string_lossy().into_owned(), sdl_files(path)?),
         Source::Git { revision, path } => {
@@ -196,7 +177,9 @@ pub(super) fn read_partly(source: &Source, requests: &Requests) -> Result<(Schem
             (name, git_files(revision, path)?)
         }
         Source::Url(url) => {
-            return Ok((requests.schema(url)?, None));
+            let fetched = block_on(fetch(url, headers))?;
+            let fetched = fetched.map_err(|error| Unreadable::Service(masked_url(url), error))?;
+            return Ok((fetched.map_err(Unreadable::Invalid)?, None));
         }
     };
     match &files[..] {
@@ -309,13 +292,16 @@ fn usage_url(source: &str, range: &str) -> Option<Url> {
 pub(super) fn read_usage(
     sources: &[String],
     range: &str,
-    requests: &Requests,
+    headers: &[Header],
     schema: &Schema,
 ) -> Result<Usage, Unreadable> {
     let mut usage = Usage::default();
     for source in sources {
         let (name, text) = match usage_url(source, range) {
-            Some(url) => (masked_url(source), requests.usage(source, &url)?),
+            Some(url) => {
+                let text = block_on(fetch_usage(&url, headers))?;
+                (masked_url(source), text.map_err(|error| Unreadable::UsageUrl(masked_url(source), error))?)
+            }
             None => (source.clone(), usage_file(Path::new(source))?),
         };
         usage.add(&text).map_err(|error| Unreadable::Usage(name, error))?;

@@ -4,8 +4,9 @@ use clap::Args;
 
 use super::{
     failure::Failure,
+    fetch::Header,
     output::Output,
-    source::{DEFAULT_RANGE, Requests, Source, parse_range, read, read_usage},
+    source::{DEFAULT_RANGE, Source, parse_range, read, read_usage},
 };
 
 #[derive(Args, Debug)]
@@ -28,9 +29,9 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    pub(super) fn run(self, requests: &Requests) -> Result<(), Failure> {
-        let schema = read(&Source::or_default(self.schema.as_deref()), requests)?;
-        let usage = read_usage(&self.sources, &self.range, requests, &schema)?;
+    pub(super) fn run(self, headers: &[Header]) -> Result<(), Failure> {
+        let schema = read(&Source::or_default(self.schema.as_deref()), headers)?;
+        let usage = read_usage(&self.sources, &self.range, headers, &schema)?;
         let deprecated = usage.deprecated(&schema);
         Ok(self.output.print(&deprecated, || deprecated.report(), || deprecated.annotations())?)
     }

@@ -112,7 +112,7 @@ impl<'a> Comparison<'a> {
     }
 
     fn is_documentation(&self, directive: &str) -> bool {
-        self.documentation.iter().any(|name| name.as_str() == directive)
+        self.documentation.iter().any(|name| name.0 == directive)
     }
 
     /// A directive that only the new schema has on an element (`ADDED`), or only the old one (`REMOVED`).

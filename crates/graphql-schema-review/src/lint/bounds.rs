@@ -9,10 +9,7 @@ use apollo_compiler::{
 };
 use graphql_sdl::Schema;
 
-use super::relay::Relay;
-
-/// The suffix of types that are pages, whether or not they follow Relay's specification.
-const CONNECTION: &str = "Connection";
+use super::relay::{CONNECTION, Relay};
 
 /// The arguments that bound a list, in lower case without underscores.
 const LIMITS: [&str; 7] = ["count", "first", "last", "limit", "pagesize", "perpage", "take"];

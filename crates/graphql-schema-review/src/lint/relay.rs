@@ -11,8 +11,8 @@ use graphql_sdl::{Element, Schema};
 
 use super::finding::Rule;
 
-/// The suffix of connection types.
-const CONNECTION: &str = "Connection";
+/// The suffix of types that are pages, whether or not they follow the specification.
+pub(super) const CONNECTION: &str = "Connection";
 
 /// The connections and edges of a schema.
 pub(super) struct Relay<'a> {

@@ -32,7 +32,7 @@ impl<'a> ClientDirectives<'a> {
     pub(super) fn unless_defined(schemas: &[&Valid<Schema>], policy: &'a [DirectiveName]) -> Self {
         let is_defined = |name: &str| schemas.iter().any(|schema| schema.directive_definitions.contains_key(name));
         let names = DIRECTIVES.iter().flat_map(|names| names.split_whitespace());
-        Self(names.chain(policy.iter().map(DirectiveName::as_str)).filter(|name| !is_defined(name)).collect())
+        Self(names.chain(policy.iter().map(|name| name.0.as_str())).filter(|name| !is_defined(name)).collect())
     }
 
     /// The document of an operation that a client sends, without what it interprets and what only that uses; `None` if it sends
