@@ -12,7 +12,7 @@ use apollo_compiler::{
 };
 use graphql_sdl::Element;
 
-use super::comparison::Comparison;
+use super::Comparison;
 use crate::rule::{self, Rule};
 
 /// Directives that state a constraint by an argument.

@@ -9,7 +9,7 @@ use apollo_compiler::{
 use graphql_sdl::Element;
 
 use super::{
-    comparison::{Comparison, spans},
+    Comparison, spans,
     values::{is_equivalent, shown},
 };
 use crate::{ChangeKind as Kind, reach::is_executable, rule};

@@ -12,8 +12,7 @@ use apollo_compiler::{
 use graphql_sdl::{Element, Schema};
 
 use super::{
-    comparison::{Comparison, Spans, spans},
-    constraint,
+    Comparison, Spans, constraint, spans,
     values::{is_equivalent, shown},
 };
 use crate::{ChangeKind, report::shortened, rule};
