@@ -2,7 +2,7 @@
 
 use chrono::{Datelike, NaiveDate};
 
-use super::violation::{FormatError, Rule};
+use super::violation::{FormatError, Rule, Violations};
 
 /// Parses a launch date: `YYYY-MM-DD` in ASCII digits, a date of the calendar from 1000-01-01 to 9999-12-31.
 pub fn parse_launch_date(text: &str) -> Result<NaiveDate, FormatError> {
@@ -17,9 +17,10 @@ pub fn parse_launch_date(text: &str) -> Result<NaiveDate, FormatError> {
     }
 }
 
-/// The date of a value with the format `date`, which the contract states.
-pub(super) fn stated_date(text: Option<String>) -> Option<NaiveDate> {
-    text.and_then(|text| parse_launch_date(&text).ok())
+/// Returns the date of an argument with the format `date`, or adds the rule that the text breaks.
+pub(super) fn check(found: &mut Violations, argument: &str, text: &str) -> Option<NaiveDate> {
+    found.add_stated(argument);
+    parse_launch_date(text).ok()
 }
 
 /// A date of the years 1 to 9999 as `YYYY-MM-DD`. chrono's `Display` took a third of the instructions that write a vehicle

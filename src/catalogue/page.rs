@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use sea_orm::IdenStatic;
 
 use super::cursor::Position;
-use super::launch_date::stated_date;
+use super::launch_date;
 use super::vehicle::Column;
 use super::violation::{Rule, Violations};
 use crate::contract::{
@@ -55,17 +55,17 @@ pub fn parse_count(
     limit: u32,
 ) -> Result<Option<u32>, Violations> {
     let (arguments, stated) = arguments.into().with_violations();
-    let mut found = Violations::default();
+    let mut found = Violations::stated(stated);
     let min = const { min("Query.vehicles(count:)") };
     let count = arguments.count.map(|count| length(&mut found, "count", count, min, limit));
-    found.unless_any(stated, count)
+    found.unless_any(count)
 }
 
 impl PageRequest {
     /// Parses the arguments of `vehiclesConnection`, or returns all violations in argument order.
     pub fn parse(arguments: impl Into<Unchecked<PageArguments>>, list_limit: u32) -> Result<Self, Violations> {
         let (arguments, stated) = arguments.into().with_violations();
-        let mut found = Violations::default();
+        let mut found = Violations::stated(stated);
         let (has_condition, filter) = match arguments.filter {
             Some(filter) => conditions(&mut found, filter),
             None => (false, Some(Filter::default())),
@@ -92,7 +92,7 @@ impl PageRequest {
             }
             position
         });
-        found.unless_any(stated, Self { filter, order, size, after })
+        found.unless_any(Self { filter, order, size, after })
     }
 }
 
@@ -108,8 +108,9 @@ fn conditions(found: &mut Violations, filter: VehicleFilter) -> (bool, Option<Fi
         let must = "must have at most one of type, modelCode and brandName";
         found.add("filter", Rule::OneCondition, must);
     }
-    let launched_from = stated_date(filter.launched_from);
-    let launched_until = stated_date(filter.launched_until);
+    let mut date = |argument, text: Option<String>| text.and_then(|text| launch_date::check(found, argument, &text));
+    let launched_from = date("filter.launchedFrom", filter.launched_from);
+    let launched_until = date("filter.launchedUntil", filter.launched_until);
     let range = launched_from.zip(launched_until);
     // No vehicle has another text, and PostgreSQL refuses U+0000.
     let is_storable = |text: &str| !text.contains('\0') && text.chars().nth(max_characters()).is_none();
@@ -126,6 +127,8 @@ pub fn max_characters() -> usize {
 
 /// An argument that limits the length of a list: `min` to `max`.
 fn length(found: &mut Violations, argument: &str, length: i32, min: u32, max: u32) -> u32 {
+    // The message has both limits, that of the contract and that of the server.
+    found.take_stated(argument);
     let problem = match u32::try_from(length) {
         Ok(length) if (min..=max).contains(&length) => return length,
         Ok(0) => "it is 0",

@@ -10,8 +10,8 @@ use sea_orm::{
     entity::prelude::*,
 };
 
-use super::launch_date::{date_text, stated_date};
-use super::text::{check, required};
+use super::launch_date::{self, date_text};
+use super::text::{Blank, check};
 use super::violation::{Rule, Violations};
 use crate::contract::{
     MutationCreateVehicleArguments, MutationCreateVehiclesArguments, MutationUpdateVehicleArguments, NewVehicle,
@@ -122,10 +122,10 @@ impl Checked {
         new: impl Into<Unchecked<MutationCreateVehicleArguments<T, T, Option<String>, Option<String>>>>,
     ) -> Result<Self, Violations> {
         let (new, stated) = new.into().with_violations();
-        let mut found = Violations::default();
+        let mut found = Violations::stated(stated);
         let texts = [new.r#type.into(), new.model_code.into(), new.brand_name, new.launch_date];
         let checked = Self::texts(&mut found, texts);
-        found.unless_any(stated, checked)
+        found.unless_any(checked)
     }
 
     /// Checks the arguments of `createVehicles`, or returns all violations of all items in order.
@@ -135,31 +135,38 @@ impl Checked {
     ) -> Result<Vec<Self>, Violations> {
         let (new, stated) = new.with_violations();
         let (argument, count) = ("vehicles", new.vehicles.len());
-        let mut found = Violations::default();
         if !(MIN_ITEMS..=limit as usize).contains(&count) {
+            let mut found = Violations::default();
             let must = format!("must have {MIN_ITEMS} to {limit} items, it has {count}");
             found.add(argument, Rule::Range, must);
             return Err(found);
         }
+        let mut found = Violations::stated(stated);
         let vehicles = new.vehicles.into_iter().enumerate().map(|(index, vehicle)| {
-            found.prefix = format!("{argument}[{index}].");
+            found.set_prefix(format!("{argument}[{index}]."));
             let texts = [Some(vehicle.r#type), Some(vehicle.model_code), vehicle.brand_name, vehicle.launch_date];
             Self::texts(&mut found, texts)
         });
         let vehicles = vehicles.collect();
-        found.unless_any(stated, vehicles)
+        found.unless_any(vehicles)
     }
 
     /// A new vehicle with these texts, in the order of the arguments of `createVehicle`.
     fn texts(found: &mut Violations, texts: [Option<String>; 4]) -> Self {
         let [r#type, model_code, brand_name, launch_date] = texts;
-        let missing = "is required";
+        let mut required = |argument, text| {
+            if let Some(text) = text {
+                return check(found, argument, text, Blank::Refused);
+            }
+            found.add(argument, Rule::Required, "is required");
+            String::new()
+        };
         Self(ActiveModel {
             id: NotSet,
-            r#type: Set(required(found, "type", r#type, missing)),
-            model_code: Set(required(found, "modelCode", model_code, missing)),
+            r#type: Set(required("type", r#type)),
+            model_code: Set(required("modelCode", model_code)),
             brand_name: Set(optional(found, "brandName", brand_name)),
-            launch_date: Set(stated_date(launch_date)),
+            launch_date: Set(date(found, launch_date)),
             version: Set(FIRST_VERSION),
             creation_key: NotSet,
             creation_digest: NotSet,
@@ -172,17 +179,24 @@ impl Checked {
         update: impl Into<Unchecked<MutationUpdateVehicleArguments<I, VehicleChanges, Option<i32>>>>,
     ) -> Result<(I, Self, Option<i32>), Violations> {
         let (update, stated) = update.into().with_violations();
-        let (mut found, changes) = (Violations::default(), update.changes);
-        found.prefix = "changes.".to_owned();
-        let missing = "must not be null; omit it to keep its value";
+        let (mut found, changes) = (Violations::stated(stated), update.changes);
+        found.set_prefix("changes.".to_owned());
+        let mut required = |argument, text: Option<String>| {
+            if let Some(text) = text {
+                return check(&mut found, argument, text, Blank::Refused);
+            }
+            let must = "must not be null; omit it to keep its value";
+            found.add(argument, Rule::Required, must);
+            String::new()
+        };
         let row = ActiveModel {
-            r#type: given(changes.r#type, |text| required(&mut found, "type", text, missing)),
-            model_code: given(changes.model_code, |text| required(&mut found, "modelCode", text, missing)),
+            r#type: given(changes.r#type, |text| required("type", text)),
+            model_code: given(changes.model_code, |text| required("modelCode", text)),
             brand_name: given(changes.brand_name, |text| optional(&mut found, "brandName", text)),
-            launch_date: given(changes.launch_date, stated_date),
+            launch_date: given(changes.launch_date, |text| date(&mut found, text)),
             ..<ActiveModel as Default>::default()
         };
-        found.unless_any(stated, (update.id, Self(row), update.expected_version))
+        found.unless_any((update.id, Self(row), update.expected_version))
     }
 
     /// The vehicle with the key of its create, and the digest of the arguments if the client chose the key.
@@ -235,7 +249,11 @@ pub(crate) fn field_name(column: &str) -> String {
 }
 
 fn optional(found: &mut Violations, argument: &str, text: Option<String>) -> Option<String> {
-    text.map(|text| check(found, argument, text))
+    text.map(|text| check(found, argument, text, Blank::Allowed))
+}
+
+fn date(found: &mut Violations, text: Option<String>) -> Option<Date> {
+    text.and_then(|text| launch_date::check(found, "launchDate", &text))
 }
 
 /// The value of a column whose field is given, null included.

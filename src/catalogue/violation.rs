@@ -6,25 +6,8 @@ use serde::Serialize;
 
 use crate::contract::support;
 
-/// The names of the arguments and input fields that can break rules, in the order of the contract.
-const NAMES: [&str; 12] = [
-    "count",
-    "filter",
-    "launchedFrom",
-    "launchedUntil",
-    "orderBy",
-    "first",
-    "after",
-    "type",
-    "modelCode",
-    "brandName",
-    "launchDate",
-    "expectedVersion",
-];
-
-/// A rule that an argument can break, in the order in which those of one argument are reported. Its name is part of the
-/// contract and never changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+/// A rule that an argument can break. Its name is part of the contract and never changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(sea_orm::EnumIter))]
 #[serde(rename_all = "snake_case")]
 pub enum Rule {
@@ -89,8 +72,10 @@ impl From<support::Violation> for Violation {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Violations {
     found: Vec<Violation>,
+    /// Those of the rules that the contract states, until their argument is checked.
+    stated: Vec<Violation>,
     /// What the paths of arguments begin with: `vehicles[3].`.
-    pub(super) prefix: String,
+    prefix: String,
 }
 
 impl From<support::Violations> for Violations {
@@ -101,35 +86,46 @@ impl From<support::Violations> for Violations {
 }
 
 impl Violations {
+    /// Those of the rules that the contract states, to be added among others.
+    pub(super) fn stated(stated: support::Violations) -> Self {
+        let stated = Self::from(stated).found;
+        Self { stated, ..Self::default() }
+    }
+
     /// Adds a violation; its message is the argument and this text.
     pub fn add(&mut self, argument: &str, rule: Rule, text: impl fmt::Display) {
         let argument = format!("{}{argument}", self.prefix);
         self.found.push(Violation { message: format!("{argument} {text}"), argument, rule });
     }
 
-    /// The value, if nothing is wrong; else these violations among those of the rules that the contract states.
-    pub(super) fn unless_any<T>(mut self, stated: support::Violations, value: T) -> Result<T, Self> {
-        self.found.extend(Self::from(stated).found);
-        if self.found.is_empty() {
-            return Ok(value);
-        }
-        self.found.sort_by_cached_key(|violation| (position(&violation.argument), violation.rule));
-        // Those that were added say more: they have the limits of the server, too.
-        self.found.dedup_by(|stated, added| stated.argument == added.argument && stated.rule == added.rule);
-        Err(self)
+    /// Adds those of this argument that the contract states.
+    pub(super) fn add_stated(&mut self, argument: &str) {
+        let stated = self.take_stated(argument);
+        self.found.extend(stated);
+    }
+
+    /// Removes those of this argument that the contract states.
+    pub(super) fn take_stated(&mut self, argument: &str) -> Vec<Violation> {
+        let prefix = self.prefix.as_str();
+        let is_of = |stated: &mut Violation| stated.argument.strip_prefix(prefix) == Some(argument);
+        self.stated.extract_if(.., is_of).collect()
+    }
+
+    /// Sets what the paths of arguments begin with.
+    pub(super) fn set_prefix(&mut self, prefix: String) {
+        self.prefix = prefix;
+    }
+
+    /// The value, if nothing is wrong.
+    pub fn unless_any<T>(mut self, value: T) -> Result<T, Self> {
+        self.found.append(&mut self.stated);
+        if self.found.is_empty() { Ok(value) } else { Err(self) }
     }
 
     /// The violations.
     pub fn as_slice(&self) -> &[Violation] {
         &self.found
     }
-}
-
-/// The position of an argument: the index of its item, and that of its name in [`NAMES`].
-fn position(path: &str) -> (Option<usize>, Option<usize>) {
-    let item = path.split(['[', ']']).nth(1).and_then(|index| index.parse().ok());
-    let name = path.rsplit('.').next();
-    (item, NAMES.iter().position(|known| Some(*known) == name))
 }
 
 /// All messages, separated by semicolons.
@@ -144,17 +140,7 @@ impl fmt::Display for Violations {
 mod tests {
     use sea_orm::Iterable;
 
-    use super::{NAMES, Rule};
-    use crate::contract::CONSTRAINTS;
-
-    #[test]
-    fn every_input_with_a_constraint_has_a_position() {
-        let inputs = CONSTRAINTS.iter().filter(|(coordinate, _)| !coordinate.starts_with("Vehicle."));
-        for (coordinate, _) in inputs {
-            let name = coordinate.trim_end_matches(":)").rsplit(['.', '(']).next().expect("it has a name");
-            assert!(name == "vehicles" || NAMES.contains(&name), "{coordinate}");
-        }
-    }
+    use super::Rule;
 
     #[test]
     fn the_documentation_has_the_name_of_every_rule() {
