@@ -149,12 +149,11 @@ pub fn suggestion_for(schema: &Schema, message: &str) -> String {
             _ => String::new(),
         },
         [name, on] if message.contains("is not supported by") => {
-            let arguments = match on.split_once('.') {
-                Some((on, field)) => schema.type_field(on, field).ok().map(|field| &field.arguments),
-                None => {
-                    let directive = schema.directive_definitions.get(on.trim_start_matches('@'));
-                    directive.map(|directive| &directive.arguments)
-                }
+            let arguments = if let Some((on, field)) = on.split_once('.') {
+                schema.type_field(on, field).ok().map(|field| &field.arguments)
+            } else {
+                let directive = schema.directive_definitions.get(on.trim_start_matches('@'));
+                directive.map(|directive| &directive.arguments)
             };
             suggestion(name, arguments.into_iter().flatten().map(|argument| argument.name.as_str()))
         }

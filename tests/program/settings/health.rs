@@ -1,7 +1,6 @@
 //! The health endpoints, and the command `health`.
 
 use std::{
-    io::{Read, Write},
     net::{SocketAddr, TcpStream},
     time::{Duration, Instant},
 };

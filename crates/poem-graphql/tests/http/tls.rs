@@ -46,7 +46,7 @@ impl Files {
         Tls::load(TlsFiles {
             certificate: self.path("certificate.pem"),
             key: self.path("key.pem"),
-            reload_interval: Duration::from_secs(60),
+            reload_interval: Duration::from_mins(1),
         })
         .await
     }
