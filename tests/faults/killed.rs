@@ -12,16 +12,13 @@ use crate::{cases, rounds, rows};
 
 cases![
     the_service_is_killed_during_creates on Sqlite Postgres Mariadb Mysql {
-        fault: "`kill -9` of the service during thousands of concurrent creates",
+        fault: "`kill -9` of the service during hundreds of concurrent creates",
         promise: "acknowledged vehicles are stored exactly once, and otherwise only creates without a response; migrations intact; the next start needs no intervention",
         how: "clients on HTTP/1.1 and HTTP/2 create while the process is killed and restarted",
     },
 ];
 
-const CREATORS: usize = 2000;
-
-/// On MySQL and MariaDB, whose servers would take the processors of other tests.
-const FEWER_CREATORS: usize = 500;
+const CREATORS: usize = 500;
 
 const KILLS: usize = 2;
 
@@ -33,8 +30,7 @@ async fn the_service_is_killed_during_creates(context: Context) -> Stats {
     let flags = ["--concurrency-limit=4096"];
     let mut running = serve(database.url(), &flags).await;
     let (oracle, target) = (Arc::new(Oracle::default()), Target::new(running.addr));
-    let creators = if context.backend.is_mysql_family() { FEWER_CREATORS } else { CREATORS };
-    let load = Load::start(&oracle, &target, creators, 0);
+    let load = Load::start(&oracle, &target, CREATORS, 0);
     let kills = rounds(KILLS);
     for _ in 0..kills {
         load.wait_for_acknowledged(MIN_ACKNOWLEDGED).await;

@@ -58,7 +58,7 @@ fn checks_the_tables() {
     let catalogue = with_files(&[]);
     let (report, errors, code) = run(&catalogue, &["check"]);
     assert_eq!((report.as_str(), code), ("", 1), "{errors}");
-    assert!(errors.contains("the SQLite database vehicle-catalogue.db does not exist"), "{errors}");
+    assert!(errors.contains("error: SQLite database vehicle-catalogue.db does not exist"), "{errors}");
     assert!(!catalogue.path("vehicle-catalogue.db").exists());
 
     assert!(catalogue.run(&["migrate", "up"]).code == Some(0));

@@ -20,13 +20,13 @@ use super::{
 pub(crate) const NAME: &str = "an_operation_is_reported_if_graphql_js_has_a_new_error";
 
 /// graphql-js refuses some of the schemas, with a required deprecated argument.
-const PAIRS: usize = 1300;
-const MIN_PAIRS: usize = 1000;
+const PAIRS: usize = 500;
+const MIN_PAIRS: usize = 380;
 const DOCUMENTS: usize = 3;
 /// The number of documents of which one that is valid under the old schema is chosen.
 const TRIES: usize = 10;
 /// The number of edits that the schemas are composed of, valid or not.
-const EDITS: usize = 600;
+const EDITS: usize = 300;
 
 /// The end of the message of a problem that graphql-js does not report everywhere.
 const ONE_OF: &str = "in a @oneOf input object must be non-null";
