@@ -52,8 +52,8 @@ async fn it_drains_on_sigterm_under_load(context: Context) -> Stats {
     let stream = send_request_head(running.addr).await;
     until("the writes wait", async || running.count("catalogue_requests_in_flight") > CREATORS).await;
 
-    running.signal("TERM");
     let signalled = Instant::now();
+    running.signal("TERM");
     until("nobody gets in any more", async || TcpStream::connect(running.addr).await.is_err()).await;
     lock.close().await.unwrap();
     let response = send_body(stream).await;
@@ -72,7 +72,7 @@ async fn it_drains_on_sigterm_under_load(context: Context) -> Stats {
         // New connections are refused after the pause, and reset if they wait to be accepted at its end. No accepted
         // request may fail.
         Outcome::NoResponse(why) if why.contains("Error(Connect, ") => one.sent < signalled,
-        Outcome::NoResponse(_) => one.operation != Operation::Read || one.sent < signalled + PAUSE,
+        Outcome::NoResponse(_) => one.operation != Operation::Read || one.sent + one.took < signalled + PAUSE,
         _ => true,
     });
     let wrong: Vec<_> = wrong.collect();
