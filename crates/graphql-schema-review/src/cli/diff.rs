@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{
-    Failure,
     config::{read_policy, today},
     documents::Selection,
+    failure::Failure,
     fetch::Header,
     output::{Output, named},
     source::{DEFAULT_RANGE, Source, Unreadable, old_source, parse_range, read_old, read_partly, read_usage},

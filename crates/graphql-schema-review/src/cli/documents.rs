@@ -10,7 +10,7 @@ use clap::Args;
 use graphql_sdl::is_graphql_file;
 
 use super::{
-    Failure,
+    failure::Failure,
     files::{Patterns, files_in, folder_of, is_pattern, matching},
     source::Unreadable,
 };

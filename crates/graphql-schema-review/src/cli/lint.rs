@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{
-    Failure,
     config::{read_policy, today},
+    failure::Failure,
     fetch::Header,
     output::{Output, named},
     source::{Source, read},

@@ -3,6 +3,7 @@
 mod config;
 mod diff;
 mod documents;
+mod failure;
 mod fetch;
 mod files;
 mod git;
@@ -12,12 +13,13 @@ mod output;
 mod source;
 mod usage;
 
-use std::{error::Error, ffi::OsString, io, process::ExitCode};
+use std::{error::Error, ffi::OsString, process::ExitCode};
 
 use clap::Parser;
-use graphql_sdl::{Problems, masked_url, printable_lines};
+use graphql_sdl::{masked_url, printable_lines};
 
 use self::{
+    failure::Failure,
     fetch::Header,
     output::{print, print_error},
     source::{Source, Unreadable, read},
@@ -63,41 +65,6 @@ enum Command {
         #[arg(value_name = "SOURCE")]
         source: Option<String>,
     },
-}
-
-/// Why a command failed.
-#[derive(Debug, thiserror::Error)]
-enum Failure {
-    #[error(transparent)]
-    Unreadable(#[from] Unreadable),
-    #[error(
-        "the contract has lint errors; correct them, or allow them with # lint:allow RULE reason: WHY or in schema.toml"
-    )]
-    Lint,
-    #[error("breaking changes: {0}; revert them, or accept them in schema.toml with a reason")]
-    Breaking(usize),
-    #[error("breaking or dangerous changes: {0}; revert them, or accept them in schema.toml with a reason")]
-    Dangerous(usize),
-    #[error("the new contract is not valid:\n{0}")]
-    Invalid(Problems),
-    #[error("invalid accepted changes:\n{0}")]
-    Accepted(Problems),
-    #[error("broken operations: {0}; revert the changes, or change the clients first")]
-    Operations(usize),
-    #[error("not checked: {0}, the first at {1}; correct them, --exclude their files, or omit --strict")]
-    Unchecked(usize, String),
-    #[error("cannot write to stdout")]
-    Print(#[from] io::Error),
-}
-
-impl Failure {
-    /// The exit code: 2 for what cannot be read, 1 for everything else.
-    fn exit_code(&self) -> u8 {
-        match self {
-            Self::Unreadable(_) => 2,
-            _ => 1,
-        }
-    }
 }
 
 /// Runs the program with its arguments, of which the first is its name.

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{
-    Failure,
     config::read_policy,
     documents::Selection,
+    failure::Failure,
     fetch::Header,
     output::Output,
     source::{Source, old_source, read, read_old},

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{
-    Failure,
+    failure::Failure,
     fetch::Header,
     output::Output,
     source::{DEFAULT_RANGE, Source, parse_range, read, read_usage},

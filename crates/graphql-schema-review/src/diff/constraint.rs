@@ -12,7 +12,7 @@ use apollo_compiler::{
 };
 use graphql_sdl::Element;
 
-use super::Comparison;
+use super::comparison::Comparison;
 use crate::rule::{self, Rule};
 
 /// Directives that state a constraint by an argument.

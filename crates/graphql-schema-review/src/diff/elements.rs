@@ -9,7 +9,7 @@ use apollo_compiler::{
 use graphql_sdl::Element;
 
 use super::{
-    Comparison, spans,
+    comparison::{Comparison, spans},
     values::{is_equivalent, shown},
 };
 use crate::{ChangeKind as Kind, reach::is_executable, rule};

@@ -12,7 +12,8 @@ use apollo_compiler::{
 use graphql_sdl::{Element, Schema};
 
 use super::{
-    Comparison, Spans, constraint, spans,
+    comparison::{Comparison, Spans, spans},
+    constraint,
     values::{is_equivalent, shown},
 };
 use crate::{ChangeKind, report::shortened, rule};

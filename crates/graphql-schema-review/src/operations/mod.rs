@@ -9,6 +9,7 @@ mod fragments;
 mod invalidity;
 mod literal;
 pub mod report;
+mod target;
 mod walk;
 
 use apollo_compiler::{
@@ -22,11 +23,8 @@ use serde::Serialize;
 
 pub use self::documents::{DocumentSource, Documents, OperationName, Unchecked, UnusedFragment};
 use self::{
-    attribution::Causes,
-    client_directives::ClientDirectives,
-    documents::Operation,
-    invalidity::Invalidity,
-    walk::{Target, Walk},
+    attribution::Causes, client_directives::ClientDirectives, documents::Operation, invalidity::Invalidity,
+    target::Target, walk::Walk,
 };
 #[cfg(feature = "cli")]
 pub(crate) use self::{
