@@ -28,18 +28,37 @@ const MAX_SUGGESTIONS: usize = 20;
 
 /// Whether the definitions of Apollo Federation are known in a schema that uses them.
 #[derive(Clone, Copy, Eq, PartialEq)]
-pub(crate) enum Federation {
+enum Federation {
     Known,
     Unknown,
 }
 
+impl crate::Schema {
+    /// Parses and validates SDL, or returns every problem. `name` is the name of the file in messages and
+    /// locations.
+    pub fn parse(name: impl AsRef<str>, sdl: &str) -> Result<Self, Problems> {
+        let (schema, problems) = Self::parse_partly(name, sdl);
+        problems.into_result(schema)
+    }
+
+    /// Parses SDL, and returns what can be read of it with every problem. If there are problems, the schema is not
+    /// valid and has [parts that cannot be read](Self::is_unreadable).
+    pub fn parse_partly(name: impl AsRef<str>, sdl: &str) -> (Self, Problems) {
+        let name: Arc<str> = Arc::from(name.as_ref());
+        read_partly(name.clone(), &[(name, sdl)], Federation::Unknown)
+    }
+
+    /// Parses files of SDL, each a name and a text, as one schema, which [`Self::name`] calls `name`. The directives of
+    /// Apollo Federation are known in a subgraph.
+    pub fn parse_files_partly(name: impl AsRef<str>, files: &[(String, String)]) -> (Self, Problems) {
+        let files: Vec<_> = files.iter().map(|(name, text)| (Arc::from(&**name), &**text)).collect();
+        read_partly(Arc::from(name.as_ref()), &files, Federation::Known)
+    }
+}
+
 /// Parses and validates files as one schema of this name. If there are problems, its tree has what can be read, and may
 /// not be valid.
-pub(crate) fn read_partly(
-    name: Arc<str>,
-    files: &[(Arc<str>, &str)],
-    federation: Federation,
-) -> (crate::Schema, Problems) {
+fn read_partly(name: Arc<str>, files: &[(Arc<str>, &str)], federation: Federation) -> (crate::Schema, Problems) {
     let sdl = &*Source::text(files);
     let parsed = Parser::new().recursion_limit(MAX_NESTING).parse_ast(rewrite::type_system(sdl), &*name);
     let (mut document, errors) = match parsed {

@@ -5,10 +5,7 @@ use std::{collections::BTreeSet, ops::Range, path::Path, sync::Arc};
 use apollo_compiler::{Name, parser::SourceSpan, validation::Valid};
 
 use crate::{
-    Element, Hash, Location, Position, Problems, built_in, canonical, element, introspection,
-    position::Source,
-    reader::{self, Federation},
-    rewrite,
+    Element, Hash, Location, Position, Problems, built_in, canonical, element, introspection, position::Source, rewrite,
 };
 
 /// A valid schema and the name of the file it was read from.
@@ -29,27 +26,6 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Parses and validates SDL, or returns every problem. `name` is the name of the file in messages and
-    /// locations.
-    pub fn parse(name: impl AsRef<str>, sdl: &str) -> Result<Self, Problems> {
-        let (schema, problems) = Self::parse_partly(name, sdl);
-        problems.into_result(schema)
-    }
-
-    /// Parses SDL, and returns what can be read of it with every problem. If there are problems, the schema is not
-    /// valid and has [parts that cannot be read](Self::is_unreadable).
-    pub fn parse_partly(name: impl AsRef<str>, sdl: &str) -> (Self, Problems) {
-        let name: Arc<str> = Arc::from(name.as_ref());
-        reader::read_partly(name.clone(), &[(name, sdl)], Federation::Unknown)
-    }
-
-    /// Parses files of SDL, each a name and a text, as one schema, which [`Self::name`] calls `name`. The directives of
-    /// Apollo Federation are known in a subgraph.
-    pub fn parse_files_partly(name: impl AsRef<str>, files: &[(String, String)]) -> (Self, Problems) {
-        let files: Vec<_> = files.iter().map(|(name, text)| (Arc::from(&**name), &**text)).collect();
-        reader::read_partly(Arc::from(name.as_ref()), &files, Federation::Known)
-    }
-
     /// Reads the text of a file: an introspection response if its name ends in `.json`, else SDL.
     pub fn read(name: &str, text: &str) -> Result<Self, Problems> {
         if Path::new(name).extension().is_none_or(|end| end != "json") {

@@ -1,14 +1,18 @@
 //! The policy of a repository: a reviewed file beside the schema, by convention `schema.toml`. Every key is optional;
 //! `docs/contract-review.md` lists them.
 
+mod entry;
+
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use apollo_compiler::name;
 use chrono::NaiveDate;
 use graphql_sdl::{LineIndex, Location, Problems, Schema, suggestion};
-use serde::{Deserialize, Deserializer, de::Error as _};
-use toml::{Spanned, value::Datetime};
+use serde::Deserialize;
+use toml::Spanned;
 
+pub(crate) use self::entry::Allowed;
+use self::entry::{day, reason};
 use crate::{
     Acceptance, Change, ChangeKind, Level, Review, Reviewed, Rule,
     change::LevelOrOff,
@@ -16,7 +20,6 @@ use crate::{
     lint::{self, Finding, Options, Severity, apply},
     names::{DirectiveName, Pattern},
     operations::{self, Checked, Documents},
-    report::one_line,
     rule::{
         DEPRECATED_ENUM_VALUE_REMOVED, DEPRECATED_FIELD_REMOVED, DEPRECATED_INPUT_REMOVED, DESCRIPTION,
         UNKNOWN_DIRECTIVE, UNREACHABLE,
@@ -219,21 +222,6 @@ impl Judgement {
     }
 }
 
-/// The findings of a rule that are allowed, at an element and its parts. An entry that has expired, or that excepts nothing,
-/// is a problem, so that the file lists only what is intended now.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Allowed {
-    pub(crate) rule: lint::Rule,
-    pub(crate) coordinate: Pattern,
-    /// Why.
-    #[serde(rename = "reason", deserialize_with = "reason")]
-    _reason: String,
-    /// The last day.
-    #[serde(default, deserialize_with = "day")]
-    pub(crate) until: Option<NaiveDate>,
-}
-
 /// One accepted change, or the changes that a pattern matches and no other entry accepts.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -297,21 +285,4 @@ impl Accepted {
             }
         }
     }
-}
-
-fn reason<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    match one_line(&String::deserialize(deserializer)?) {
-        empty if empty.is_empty() => Err(D::Error::custom("the reason is empty")),
-        reason => Ok(reason),
-    }
-}
-
-fn day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NaiveDate>, D::Error> {
-    let day = Datetime::deserialize(deserializer).ok();
-    let day = day.filter(|day| day.time.is_none() && day.offset.is_none());
-    let day = day
-        .and_then(|day| day.date)
-        .and_then(|day| NaiveDate::from_ymd_opt(day.year.into(), day.month.into(), day.day.into()));
-    let message = "until is not a date: write it as 2027-01-31, without quotes and without a time";
-    day.map(Some).ok_or_else(|| D::Error::custom(message))
 }
