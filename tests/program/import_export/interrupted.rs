@@ -34,8 +34,9 @@ fn a_killed_import_with_ids_can_be_repeated(fixture: &Fixture) {
     let all = table(&rows(1..=ALL));
     fixture.write("vehicles.csv", &all);
     let output = fixture.succeed(&["import", "vehicles.csv"]);
-    let expected = format!("{} stored, {stored} unchanged", 24_000 - stored);
-    assert!(output.stderr.contains(&expected), "{}", output.stderr);
+    let is_of = |unchanged| output.stderr.contains(&format!("{} stored, {unchanged} unchanged", 24_000 - unchanged));
+    // A server can store the batch that it was sent after the rows are counted.
+    assert!(is_of(stored) || is_of(stored + BATCH), "{stored} were stored: {}", output.stderr);
     assert_eq!(fixture.exported(), all);
 }
 
