@@ -414,8 +414,9 @@ async fn schema(command: Schema, settings: &Settings) -> Result<(), Failure> {
 async fn check_tables(settings: &Settings) -> Result<(), Failure> {
     must_exist(settings)?;
     let database = connect(settings).await?;
-    let (migrations, differences) = schema_check::check(&database).await.map_err(StartError::Database)?;
+    let checked = schema_check::check(&database).await;
     database.close().await;
+    let (migrations, differences) = checked.map_err(StartError::Database)?;
     let mut lines: Vec<_> = differences.iter().map(|one| printable(&one.to_string()).into_owned()).collect();
     lines.push(format!("checked: the tables of the {}", settings.database.database_url));
     for migration in migrations.iter().filter(|one| one.state == store::State::Unknown) {

@@ -1,15 +1,16 @@
 //! Updates and deletions: read with a lock, compare, write, in a transaction that is repeated after conflicts. Those that
 //! wait share a transaction on SQLite, where one writes at a time.
 
+use sea_orm::{
+    ActiveModelTrait, ActiveValue, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait,
+    IntoActiveModel, Iterable, ModelTrait, QuerySelect, Set, TransactionTrait,
+};
+
 use super::batch::Limits;
 use super::connect::Database;
 use super::error::Error;
 use super::wait::Backoff;
 use crate::catalogue::vehicle::{ActiveModel, Column, Entity, Model};
-use sea_orm::{
-    ActiveModelTrait, ActiveValue, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait,
-    IntoActiveModel, Iterable, ModelTrait, QuerySelect, Set, TransactionTrait,
-};
 
 /// A change of the vehicle with this id. With an expected version, a vehicle that has another one is not changed.
 #[derive(Clone, Debug)]
