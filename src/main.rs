@@ -33,6 +33,10 @@ fn main() -> ExitCode {
         Err(mistakes) => return fail(&mistakes.join("\nerror: "), 2),
     };
     let command_line = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let contradictions = command_line.settings.contradictions();
+    if !contradictions.is_empty() {
+        return fail(&contradictions.join("\nerror: "), 2);
+    }
     let effective = settings::effective(&command, &matches);
     let result = (|| {
         let settings = &command_line.settings.telemetry;

@@ -13,7 +13,7 @@ use std::{
 
 use async_graphql_strict::TrustedMode;
 use clap::{
-    Arg, ArgMatches, Args, Command, FromArgMatches,
+    Arg, ArgMatches, Args, Command,
     builder::Resettable,
     error::{ContextKind, ContextValue, ErrorKind},
     parser::ValueSource,
@@ -302,7 +302,7 @@ impl Settings {
     }
 
     /// The settings that contradict each other, a sentence for each.
-    fn contradictions(&self) -> Vec<String> {
+    pub fn contradictions(&self) -> Vec<String> {
         let (http, auth) = (&self.http, &self.auth);
         let mut found = Vec::new();
         let mut require = |holds: bool, sentence: &str| {
@@ -332,8 +332,8 @@ impl Settings {
     }
 }
 
-/// The arguments of the program and the environment, or all mistakes in settings, a sentence for each. Other errors of the
-/// command line, `--help` and `--version` end the program.
+/// The arguments of the program and the environment, or a sentence for each value that is no value of its setting. Other
+/// errors of the command line, `--help` and `--version` end the program.
 pub fn parse(mut command: Command, arguments: &[OsString]) -> Result<ArgMatches, Vec<String>> {
     let mut mistakes = Vec::new();
     // clap ends at the first wrong value, so each is noted and then accepted as text.
@@ -348,14 +348,7 @@ pub fn parse(mut command: Command, arguments: &[OsString]) -> Result<ArgMatches,
             Err(error) => exit(error),
         }
     };
-    if !mistakes.is_empty() {
-        return Err(mistakes);
-    }
-    let settings = Settings::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    match settings.contradictions() {
-        contradictions if contradictions.is_empty() => Ok(matches),
-        contradictions => Err(contradictions),
-    }
+    if mistakes.is_empty() { Ok(matches) } else { Err(mistakes) }
 }
 
 /// Prints an error without the passwords that arguments contain, and ends the program.
