@@ -21,7 +21,7 @@ use crate::{
     authorization::Authorization,
     graphql::HASH,
     health::Readiness,
-    telemetry::{ACCESS_TARGET, AccessEntry, Metrics, Tracer, access, milliseconds, timestamp},
+    telemetry::{ACCESS_TARGET, AccessEntry, Metrics, Tracer, access, milliseconds},
 };
 
 /// The path of the endpoint, whose requests are recorded.
@@ -157,7 +157,7 @@ impl Record {
                 "slow operation"
             );
         }
-        access(&AccessEntry {
+        access(AccessEntry {
             operation_type: kind(report),
             operation_name: report.name(),
             status: Some(status),
@@ -169,7 +169,6 @@ impl Record {
 
     fn entry(&self, message: &'static str, duration: Duration, code: &'static str) -> AccessEntry<'_> {
         AccessEntry {
-            timestamp: timestamp(),
             level: "INFO",
             message,
             request_id: self.ids.request(),
@@ -222,7 +221,7 @@ impl Drop for Record {
             self.metrics.abandoned.inc();
             self.span.record("otel.status_code", "ERROR");
             let message = "abandoned: the client disconnected, or the service stopped";
-            access(&self.entry(message, self.started.elapsed(), "ABANDONED"));
+            access(self.entry(message, self.started.elapsed(), "ABANDONED"));
         }
     }
 }

@@ -22,6 +22,7 @@ static JSON: OnceLock<NonBlocking> = OnceLock::new();
 /// A request in the access log. The line omits what is absent.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct AccessEntry<'r> {
+    /// Set when the line is written.
     pub timestamp: String,
     pub level: &'static str,
     pub message: &'static str,
@@ -63,12 +64,13 @@ pub(super) fn write_json(writer: NonBlocking) {
 }
 
 /// Logs a request.
-pub(crate) fn access(entry: &AccessEntry<'_>) {
+pub(crate) fn access(mut entry: AccessEntry<'_>) {
     let Some(writer) = JSON.get() else {
         return entry.dispatch();
     };
+    entry.timestamp = DateTime::<Utc>::from(SystemTime::now()).to_rfc3339_opts(SecondsFormat::Micros, true);
     let mut text = Vec::with_capacity(512);
-    if serde_json::to_writer(&mut text, entry).is_ok() {
+    if serde_json::to_writer(&mut text, &entry).is_ok() {
         text.push(b'\n');
         // A line that finds no space is dropped and counted by the writer.
         let _ = writer.clone().write_all(&text);
@@ -78,11 +80,6 @@ pub(crate) fn access(entry: &AccessEntry<'_>) {
 /// A duration in milliseconds, in microsecond precision.
 pub(crate) fn milliseconds(duration: Duration) -> f64 {
     f64::from(u32::try_from(duration.as_micros()).unwrap_or(u32::MAX)) / 1000.0
-}
-
-/// The time of a line, in microsecond precision.
-pub(crate) fn timestamp() -> String {
-    DateTime::<Utc>::from(SystemTime::now()).to_rfc3339_opts(SecondsFormat::Micros, true)
 }
 
 impl AccessEntry<'_> {

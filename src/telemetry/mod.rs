@@ -19,7 +19,7 @@ use tracing_subscriber::{Layer, Registry, filter::Targets, fmt, layer::Subscribe
 pub(crate) const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 pub(crate) use self::{
-    access::{AccessEntry, TARGET as ACCESS_TARGET, access, milliseconds, timestamp},
+    access::{AccessEntry, TARGET as ACCESS_TARGET, access, milliseconds},
     metrics::{Metrics, Sample, Scraped},
 };
 pub use self::{message::error_chain, traces::Tracer};

@@ -24,7 +24,7 @@ pub enum AllowedHosts {
     /// Any host.
     Any,
     /// These names, `localhost`, its subdomains, and every address: a page cannot make an address resolve to another one. A
-    /// name is in lower case, and `*.` before it stands for its subdomains.
+    /// name is in lower case; with `*.` before it, it matches its subdomains.
     Only(Vec<String>),
 }
 
