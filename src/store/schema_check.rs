@@ -53,7 +53,8 @@ const COLUMNS: [&str; 3] = [
      CASE WHEN pk = 1 AND sql LIKE '%autoincrement%' THEN ', generated' \
      WHEN \"notnull\" = 0 AND pk = 0 THEN ', or null' ELSE '' END, \
      \"notnull\" = 0 OR dflt_value IS NOT NULL \
-     FROM (SELECT info.*, replace(lower(master.sql), ' ', '') AS sql, \
+     FROM (SELECT info.*, replace(replace(replace(replace(lower(master.sql), \
+     ' ', ''), char(9), ''), char(10), ''), char(13), '') AS sql, \
      'length(\"' || lower(info.name) || '\")<=' AS limited \
      FROM sqlite_master AS master, pragma_table_info(master.name) AS info \
      WHERE master.type IN ('table', 'view') AND master.name = 'vehicle')",

@@ -104,6 +104,18 @@ const SQLITE: &[Drift] = &[
         "vehicle_type_launch_date",
         "(type, launch_date, id)",
     ),
+    (
+        "DROP INDEX vehicle_brand_name_launch_date; ALTER TABLE vehicle DROP COLUMN brand_name; \
+         ALTER TABLE vehicle ADD COLUMN brand_name varchar(255)",
+        "vehicle.brand_name",
+        "holds texts of any length",
+    ),
+    (
+        "ALTER TABLE vehicle DROP COLUMN brand_name; \
+         ALTER TABLE vehicle ADD COLUMN brand_name varchar(255)\n\tCHECK (LENGTH(\"brand_name\")\r\n\t<= 20)",
+        "vehicle.brand_name",
+        "holds texts of at most 20 characters",
+    ),
 ];
 
 async fn every_drift_is_a_row_with_its_remedy(fixture: &Fixture) {
