@@ -27,6 +27,9 @@ use crate::{
     transfer::{self, ExportError, FileOrStdio, Format, ImportError, ImportOptions},
 };
 
+/// The maximum number of bytes that `health` reads.
+const MAX_HEALTH_BYTES: usize = 64 * 1024;
+
 const EXIT_CODES: &str = "Exit codes: 0 success; 1 failure, or differences; 2 a wrong command line or setting, or an \
     unreadable contract; 130 and 143 aborted by a second SIGINT or SIGTERM";
 
@@ -456,10 +459,15 @@ async fn health(url: Option<Url>, live: bool, timeout: Duration, settings: &Sett
         .no_proxy()
         .build();
     let request = client.map_err(failed)?.get(target).send();
-    let response = request.await.map_err(failed)?;
-    let status = response.status();
-    let body = response.text().await.map_err(failed)?;
-    print(&format!("{}\n", body.trim_end()))?;
+    let mut response = request.await.map_err(failed)?;
+    let (status, mut body) = (response.status(), Vec::new());
+    while body.len() < MAX_HEALTH_BYTES
+        && let Some(chunk) = response.chunk().await.map_err(failed)?
+    {
+        body.extend_from_slice(&chunk);
+    }
+    body.truncate(MAX_HEALTH_BYTES);
+    print(&format!("{}\n", String::from_utf8_lossy(&body).trim_end()))?;
     match status {
         StatusCode::OK => Ok(()),
         status => Err(Failure::Unhealthy(name, status)),

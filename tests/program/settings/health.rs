@@ -1,7 +1,9 @@
 //! The health endpoints, and the command `health`.
 
 use std::{
-    net::{SocketAddr, TcpStream},
+    io::{Read, Write},
+    net::{SocketAddr, TcpListener, TcpStream},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -17,7 +19,11 @@ testkit::tests![
     the_command_supports_tls,
     a_service_with_pending_migrations_is_not_ready,
     the_command_requires_a_known_service,
+    a_draining_service_is_live_and_not_ready,
+    the_command_reads_a_bounded_part_of_a_response,
 ];
+
+const BODY: &str = r#"{"query":"{ __typename }"}"#;
 
 /// A service with an admin listener, and the address of that.
 fn with_admin(arguments: &[&str]) -> (Running, SocketAddr) {
@@ -58,6 +64,34 @@ fn idle_connections_to_operators_do_not_block_probes_for_long() {
     assert!(started.elapsed() < Duration::from_secs(5));
 }
 
+fn a_draining_service_is_live_and_not_ready() {
+    let (mut running, admin) = with_admin(&["--drain-timeout-seconds", "600"]);
+    let mut stream = running.connect();
+    let length = BODY.len();
+    let head = format!(
+        "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+         Content-Length: {length}\r\nExpect: 100-continue\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    // The server sends this when it waits for the body: the request is in flight from here on.
+    let mut continues = [0; 25];
+    stream.read_exact(&mut continues).unwrap();
+    assert_eq!(get(admin, "/health/ready").0, 200);
+    running.signal("TERM");
+    let (status, response) = loop {
+        let (status, response) = get(admin, "/health/ready");
+        if status != 200 {
+            break (status, response);
+        }
+    };
+    assert_eq!(status, 503, "{response}");
+    let lifecycle = r#""lifecycle":{"ready":false,"detail":"the service is stopping"}"#;
+    assert!(response.contains(lifecycle), "{response}");
+    assert_eq!(get(admin, "/health/live").0, 200);
+    stream.write_all(BODY.as_bytes()).unwrap();
+    assert_eq!(running.wait().code(), Some(0));
+}
+
 fn the_command_finds_the_service_by_its_settings() {
     let (port, admin_port) = (free_port(), free_port());
     let settings = [format!("--listen=0.0.0.0:{port}"), format!("--admin-listen=127.0.0.1:{admin_port}")];
@@ -90,6 +124,21 @@ fn the_command_supports_tls() {
     let named = format!("--url=https://127.0.0.1:{port}");
     let named = running.program().run(&["health", &named]);
     assert_eq!((named.code, named.stdout.as_str()), (Some(1), ""), "{named:?}");
+}
+
+fn the_command_reads_a_bounded_part_of_a_response() {
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = url(server.local_addr().unwrap());
+    let endless = thread::spawn(move || {
+        let (mut stream, _) = server.accept().unwrap();
+        assert!(stream.read(&mut [0; 4096]).unwrap() > 0, "a request");
+        stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").unwrap();
+        // Until the client disconnects.
+        while stream.write_all(&[b'a'; 4096]).is_ok() {}
+    });
+    let output = program().run(&["health", &url]);
+    assert_eq!((output.code, output.stdout.len()), (Some(0), 64 * 1024 + 1), "{}", output.stderr);
+    endless.join().unwrap();
 }
 
 fn a_service_with_pending_migrations_is_not_ready() {
