@@ -172,6 +172,22 @@ fn cached_documents_take_at_most_document_cache_bytes() {
 }
 
 #[test]
+fn thousands_of_tiny_documents_take_at_most_the_default_bound() {
+    let _guard = exclusive();
+    let settings = Settings::default();
+    let bound = settings.document_cache_bytes as usize;
+    let service = Service::new(settings);
+    service.execute("{ __typename vehicle(id: 0) { id } }");
+    let before = HEAP.current_usage();
+    for number in 0..6_000 {
+        service.execute(&*format!("{{a{number:05}:__typename}}"));
+    }
+    let taken = HEAP.current_usage().saturating_sub(before);
+    eprintln!("6,000 documents of 20 bytes: {taken} bytes");
+    assert!(taken <= bound + OVERHEAD, "{taken}");
+}
+
+#[test]
 fn thousands_of_registered_queries_take_at_most_four_mebibytes() {
     let _guard = exclusive();
     let service = Service::new(settings(0));

@@ -92,7 +92,7 @@ fn checksum(bytes: &[u8]) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use proptest::{prelude::*, sample::select};
+    use proptest::{bool::weighted, prelude::*, sample::select};
 
     use super::*;
 
@@ -109,6 +109,43 @@ mod tests {
 
     /// 9999-12-31.
     const LAST_DAY: i32 = 3_652_059;
+
+    /// The parts of a text that is a cursor, or differs from one in few parts.
+    #[derive(Clone, Debug)]
+    struct NearCursor {
+        version: u8,
+        order: VehicleOrder,
+        id: i64,
+        days: Option<i32>,
+        added: Option<u8>,
+        changed_sum: u32,
+    }
+
+    prop_compose! {
+        fn near_cursors()(order in orders(), has_days_of_order in weighted(0.9))(
+            version in prop_oneof![9 => Just(FORMAT_VERSION), 1 => any::<u8>()],
+            order in Just(order),
+            id in prop_oneof![6 => 1..=i64::MAX, 2 => -2..=2_i64, 1 => select(vec![i64::MIN, i64::MAX])],
+            days in match (order.is_by_date(), has_days_of_order) {
+                (false, true) | (true, false) => Just(None).boxed(),
+                (false, false) | (true, true) => days().prop_map(Some).boxed(),
+            },
+            added in prop_oneof![9 => Just(None), 1 => any::<u8>().prop_map(Some)],
+            changed_sum in prop_oneof![9 => Just(0), 1 => any::<u32>()],
+        ) -> NearCursor {
+            NearCursor { version, order, id, days, added, changed_sum }
+        }
+    }
+
+    fn days() -> impl Strategy<Value = i32> {
+        let near = |day: i32| (day - 2)..=(day + 2);
+        prop_oneof![
+            6 => NO_DATE..=LAST_DAY,
+            2 => near(NO_DATE),
+            2 => near(LAST_DAY),
+            1 => select(vec![i32::MIN, i32::MAX]),
+        ]
+    }
 
     fn positions() -> impl Strategy<Value = Position> {
         let dates = proptest::option::of(1..=LAST_DAY);
@@ -143,6 +180,7 @@ mod tests {
         let first_day = 1_i32.to_be_bytes();
         assert!(Position::parse(&cursor(&start(by_id), 1, &[]), by_id).is_some());
         assert!(Position::parse(&cursor(&start(by_date), 1, &first_day), by_date).is_some());
+        assert!(Position::parse(&cursor(&start(by_date), 1, &LAST_DAY.to_be_bytes()), by_date).is_some());
         for (cursor, order) in [
             (cursor(&[0, by_id.number()], 1, &[]), by_id),
             (cursor(&[2, by_id.number()], 1, &[]), by_id),
@@ -200,6 +238,29 @@ mod tests {
             prop_assert_eq!(Position::parse(shortened, order), None);
             prop_assert_eq!(Position::parse(&format!("{cursor}{added}"), order), None);
             prop_assert_eq!(Position::parse(&format!("{added}{cursor}"), order), None);
+        }
+
+        #[test]
+        fn a_text_is_a_cursor_only_if_it_is_written_like_one(
+            written in near_cursors(), other in orders(), same_order in weighted(0.8),
+        ) {
+            let NearCursor { version, order, id, days, added, changed_sum } = written;
+            let mut bytes = vec![version, order.number()];
+            bytes.extend(id.to_be_bytes());
+            bytes.extend(days.iter().flat_map(|days| days.to_be_bytes()));
+            bytes.extend(added);
+            bytes.extend((checksum(&bytes) ^ changed_sum).to_be_bytes());
+            let text = URL_SAFE_NO_PAD.encode(bytes);
+            let parsed_as = if same_order { order } else { other };
+            let has_values = if order.is_by_date() {
+                days.is_some_and(|days| (NO_DATE..=LAST_DAY).contains(&days))
+            } else {
+                days.is_none()
+            };
+            let is_cursor = version == FORMAT_VERSION && order == parsed_as && id > 0 && has_values
+                && added.is_none() && changed_sum == 0;
+            let parsed = Position::parse(&text, parsed_as);
+            prop_assert_eq!(parsed.map(|position| position.cursor(parsed_as)), is_cursor.then_some(text));
         }
     }
 }

@@ -44,7 +44,7 @@ fn has_form(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
+    use proptest::{prelude::*, sample::select};
 
     use super::*;
 
@@ -55,6 +55,64 @@ mod tests {
         fn a_date_is_written_as_by_chrono(year in 1..=9999_i32, day in 1..=365_u32) {
             let date = NaiveDate::from_yo_opt(year, day).expect("every year has these days");
             prop_assert_eq!(date_text(date), date.to_string());
+        }
+    }
+
+    /// An independent implementation of the Gregorian calendar.
+    fn is_in_the_calendar(year: u32, month: u32, day: u32) -> bool {
+        let leap = (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400);
+        let february = if leap { 29 } else { 28 };
+        let lengths = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+        (1..=12).contains(&month) && (1..=lengths[month as usize - 1]).contains(&day)
+    }
+
+    /// An independent implementation of the rules.
+    fn is_launch_date(text: &str) -> bool {
+        let parts: Vec<&str> = text.split('-').collect();
+        let is_number = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit());
+        let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+        if lengths != [4, 2, 2] || !parts.iter().all(is_number) {
+            return false;
+        }
+        let [year, month, day] = [0, 1, 2].map(|part| parts[part].parse().expect("it has digits"));
+        year >= 1000 && is_in_the_calendar(year, month, day)
+    }
+
+    prop_compose! {
+        /// Many dates are at the ends of months, of the range, and in years whose length differs.
+        fn near_dates()(
+            year in prop_oneof![1000..=9999_u32, (9..=99_u32).prop_map(|century| century * 100), 995..=1004_u32],
+            month in prop_oneof![4 => 1..=12_u32, 1 => 0..=13_u32, 2 => Just(2)],
+            day in prop_oneof![3 => 1..=28_u32, 3 => 28..=32_u32, 1 => Just(0)],
+        ) -> String {
+            format!("{year:04}-{month:02}-{day:02}")
+        }
+    }
+
+    prop_compose! {
+        /// Dates of which at most one character is replaced, removed or doubled.
+        fn near_texts()(
+            date in near_dates(),
+            at in any::<prop::sample::Index>(),
+            new in select(vec!["", "0", "1", "9", "-", "/", "+", " ", "T", "\0", "２", "٣"]),
+            change in 0..4,
+        ) -> String {
+            let at = at.index(date.len());
+            let (before, rest) = date.split_at(at);
+            match change {
+                0 => date,
+                1 => format!("{before}{new}{}", &rest[1..]),
+                2 => format!("{before}{}{rest}", &rest[..1]),
+                _ => format!("{before}{new}{rest}"),
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn accepts_exactly_the_dates_of_the_calendar_and_displays_them_unchanged(text in near_texts()) {
+            let displayed = parse_launch_date(&text).ok().map(|date| date.to_string());
+            prop_assert_eq!(displayed, is_launch_date(&text).then_some(text));
         }
     }
 }

@@ -6,7 +6,11 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::support::{TestApp, http, tests};
 
-tests![no_graphql_response_is_cacheable, head_is_answered_like_get_without_content,];
+tests![
+    no_graphql_response_is_cacheable,
+    head_is_answered_like_get_without_content,
+    the_schema_and_graphiql_are_revalidated,
+];
 
 async fn no_graphql_response_is_cacheable(app: TestApp) {
     for (label, request) in [
@@ -18,6 +22,17 @@ async fn no_graphql_response_is_cacheable(app: TestApp) {
         let response = app.send(label, request).await;
         assert_eq!(response.header("cache-control"), "no-store", "{response}");
         assert_eq!(response.header("vary"), "", "{response}");
+    }
+}
+
+async fn the_schema_and_graphiql_are_revalidated(app: TestApp) {
+    for path in ["/schema.graphql", "/graphiql"] {
+        let request = app.request(Method::GET, path);
+        let request = request.header("accept-encoding", "gzip, br");
+        let response = app.send(path, request).await;
+        assert_eq!(response.header("cache-control"), "no-cache", "{response}");
+        assert_eq!(response.header("vary"), "Accept-Encoding", "{response}");
+        assert_eq!(response.header("content-encoding"), "br", "{path}");
     }
 }
 

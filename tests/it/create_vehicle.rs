@@ -12,6 +12,7 @@ tests![
     reports_every_violation_of_one_argument on Sqlite,
     an_invalid_vehicle_does_not_affect_the_others on Sqlite,
     a_create_that_the_database_refuses_fails_no_concurrent_one,
+    requires_type_and_model_code_as_literals on Sqlite,
 ];
 
 async fn returns_the_stored_vehicle(app: TestApp) {
@@ -125,4 +126,21 @@ async fn a_create_that_the_database_refuses_fails_no_concurrent_one(app: TestApp
         }
     }
     assert_eq!(app.stored_vehicles().await, 54);
+}
+
+async fn requires_type_and_model_code_as_literals(app: TestApp) {
+    for fields in [
+        r#"modelCode: "XC60""#,
+        r#"type: "SUV""#,
+        r#"type: null, modelCode: "XC60""#,
+        r#"type: "SUV", modelCode: null"#,
+        r#"type: 7, modelCode: "XC60""#,
+        r#"type: ["SUV"], modelCode: "XC60""#,
+        r#"type: SUV, modelCode: "XC60""#,
+    ] {
+        let document = format!("mutation {{ createVehicle({fields}) {{ id }} }}");
+        let response = app.query(&document, json!({})).await;
+        response.assert_not_executed(&["GRAPHQL_VALIDATION_FAILED"]);
+    }
+    assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");
 }

@@ -11,6 +11,7 @@ tests![
     only_the_legacy_media_type_has_the_status_200_for_an_invalid_document,
     get_reads_the_parameters_of_the_url,
     a_malformed_url_has_the_status_400,
+    a_url_that_is_not_utf_8_has_the_status_400,
     a_mutation_by_get_is_refused_and_stores_nothing,
     an_unsupported_method_is_refused_with_the_allowed_ones,
 ];
@@ -96,11 +97,27 @@ async fn a_malformed_url_has_the_status_400(app: TestApp) {
             assert!(message.contains(&format!("`{parameter}`")), "{message}");
         }
     }
-    for (query, number) in [("query=%7B__typename%7D%FF", 1), ("query=%7B__typename%7D&%C3(=", 2)] {
-        let request = app.request(Method::GET, &format!("/graphql?{query}"));
-        let message = refusal_message(&app, 400, request).await;
-        assert_eq!(message, format!("parameter {number} of the URL is not UTF-8 after percent-decoding"));
+}
+
+async fn a_url_that_is_not_utf_8_has_the_status_400(app: TestApp) {
+    for (query, number) in [
+        ("query=%7B__typename%7D%FF", 1),
+        ("query=%7B__typename%7D&operationName=%C3", 2),
+        ("query=%7B__typename%7D&variables=%7B%22v%22:%22%ED%A0%80%22%7D", 2),
+        ("query=%7B__typename%7D&%C3(=", 2),
+    ] {
+        for accept in [NEW, LEGACY, "text/html, */*"] {
+            let request = app.request(Method::GET, &format!("/graphql?{query}"));
+            let message = refusal_message(&app, 400, request.header("accept", accept)).await;
+            assert_eq!(
+                message,
+                format!("parameter {number} of the URL is not UTF-8 after percent-decoding"),
+                "{query}"
+            );
+        }
     }
+    let response = app.get("/graphql?query=%7B__typename%7D%23%C3%A9").await;
+    assert_eq!(response.data(), json!({ "__typename": "Query" }));
 }
 
 async fn a_mutation_by_get_is_refused_and_stores_nothing(app: TestApp) {
@@ -131,6 +148,7 @@ async fn an_unsupported_method_is_refused_with_the_allowed_ones(app: TestApp) {
         let response = app.send(method, request).await;
         assert_eq!(response.status(), status, "{response}");
         assert_eq!(response.header("allow"), "GET, HEAD, POST, OPTIONS", "{response}");
+        assert_eq!(response.header("schema-hash"), CONTRACT.hash().to_string(), "{response}");
     }
 }
 

@@ -32,6 +32,7 @@ mod support;
 mod text;
 mod triggers;
 mod update_vehicle;
+mod variables;
 mod vehicle;
 mod vehicles;
 mod vehicles_connection;
@@ -74,6 +75,7 @@ const HTTP: &[Module] = &[
     ("pages", pages::TESTS),
     ("quotes", quotes::TESTS),
     ("request_ids", request_ids::TESTS),
+    ("variables", variables::TESTS),
     ("vehicles_connection_refusals", vehicles_connection::refusals::TESTS),
 ];
 

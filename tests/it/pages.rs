@@ -76,6 +76,9 @@ async fn an_unknown_path_lists_the_known_ones(app: TestApp) {
 }
 
 async fn pages_and_introspection_can_be_turned_off(mut app: TestApp) {
+    app = app.restart_with(&["--graphiql=off"]).await;
+    assert_eq!(app.get("/graphiql").await.status(), 404);
+    assert_eq!(app.get("/schema.graphql").await.status(), 200);
     for (flags, is_on) in [
         (&["--introspection=off", "--graphiql=off"][..], false),
         (&["--production"], false),

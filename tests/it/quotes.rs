@@ -33,6 +33,12 @@ async fn errors_quote_at_most_64_characters_of_a_request(app: TestApp) {
         (2, format!("{{ ...{name} }} fragment {name} on {name} {{ __typename }}")),
         (2, format!("query (${name}: [[{name}]]) {{ vehicle(id: ${name}) {{ id }} }}")),
         (1, format!("{{ vehicle {phrases:?} }}")),
+        (1, format!("{{ vehicles(count: \"{name}\") {{ id }} }}")),
+        (1, format!("query (${name}: Int!) {{ vehicles(count: ${name}) {{ id }} }}")),
+        (2, format!("{{ vehicle({name}: 1) {{ id }} }}")),
+        (1, format!("{{ vehicle(id: \"{name}")),
+        (1, format!("type {name}")),
+        (1, format!("query \"\"\"{phrases}\"\"\"")),
     ] {
         assert_truncated(&app.query(&document, json!({})).await, max_quotes);
     }
@@ -42,6 +48,7 @@ async fn errors_quote_at_most_64_characters_of_a_request(app: TestApp) {
         json!({ "query": count, "variables": { "a": { &phrases: [long] } } }),
         json!({ "query": "{ __typename }", "documentId": phrases }),
         json!({ "extensions": { "persistedQuery": { "version": 1, "sha256Hash": long } } }),
+        json!({ "documentId": phrases }),
         json!({ "query": [long] }),
         json!({ &long: 1 }),
     ] {
@@ -77,6 +84,7 @@ async fn errors_escape_characters_that_are_not_printable(app: TestApp) {
         (escaped, named(json!({ "a": { text: 1 } }))),
         (json, named(json!({ "a": { "type": { text: text } } }))),
         (escaped, json!({ "query": "{ __typename }", "operationName": text })),
+        (escaped, json!({ "documentId": text })),
         (escaped, json!({ "query": format!("{{ vehicle(id: 1) \"{text}\" }}") })),
         (r"\u{1b}", json!({ "query": format!("{{ vehicle(id: {text}) }}") })),
     ] {

@@ -10,6 +10,7 @@ tests![
     a_brand_may_be_blank,
     has_no_nul on Sqlite,
     round_trips_byte_for_byte,
+    escapes_follow_the_specification on Sqlite,
 ];
 
 const ARGUMENTS: [&str; 3] = ["type", "modelCode", "brandName"];
@@ -145,4 +146,25 @@ async fn create_with(app: &TestApp, argument: &str, text: &str) -> Response {
     let mut arguments = json!({ "type": "SUV", "modelCode": "XC60", "brandName": "Volvo" });
     arguments[argument] = json!(text);
     app.create_vehicle(arguments).await
+}
+
+async fn escapes_follow_the_specification(app: TestApp) {
+    for (literal, text) in [
+        (r#""\uD83D\uDE00""#, "😀"),
+        (r#""\u{1F600}""#, "😀"),
+        (r#""\u00e9\u0065\u0301""#, "ée\u{301}"),
+        (r#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{c}\n\r\t"),
+        (r#""😀""#, "😀"),
+        ("\"\"\"\n    two\n      lines\n  \"\"\"", "two\n  lines"),
+    ] {
+        let document = format!("mutation {{ createVehicle(type: \"SUV\", modelCode: {literal}) {{ modelCode }} }}");
+        let response = app.query(&document, json!({})).await;
+        assert_eq!(response.data()["createVehicle"]["modelCode"], text, "{literal}");
+    }
+    for literal in [r#""\uD83D""#, r#""\uDE00\uD83D""#, r#""\u{110000}""#, r#""\x41""#, r#""\u12""#] {
+        let document = format!("mutation {{ createVehicle(type: \"SUV\", modelCode: {literal}) {{ id }} }}");
+        let response = app.query(&document, json!({})).await;
+        response.assert_not_executed(&["GRAPHQL_PARSE_FAILED"]);
+    }
+    assert_eq!(app.stored_vehicles().await, 6);
 }

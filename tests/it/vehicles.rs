@@ -8,7 +8,7 @@ tests![
     are_in_ascending_order_of_id,
     are_at_most_count,
     a_count_out_of_bounds_is_refused on Sqlite,
-    a_truncated_list_is_reported on Sqlite,
+    a_truncated_list_is_reported,
 ];
 
 async fn are_in_ascending_order_of_id(app: TestApp) {

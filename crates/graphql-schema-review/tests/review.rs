@@ -76,6 +76,14 @@ mod accepted_changes {
     }
 
     #[test]
+    fn do_not_permit_other_breaking_changes() {
+        let review = review(ACCEPTED, "2026-11-21");
+        assert!(review.problems.is_none());
+        assert!(!review.passes());
+        assert_eq!(review.accepted_count(), 1);
+    }
+
+    #[test]
     fn expire_after_their_last_day() {
         assert!(review(ACCEPTED, "2027-01-31").problems.is_none());
         problems(

@@ -75,6 +75,7 @@ fn a_secret_in_the_wrong_place_is_not_printed() {
         "user:canary-9d2e@host/vehicles",
         "ftp://user:canary-9d2e@host/vehicles",
         "http://127.0.0.1:9/?api-key=canary-9d2e",
+        "http://user:canary-9d2e@127.0.0.1:9",
     ];
     let flags = [
         "--database-url",

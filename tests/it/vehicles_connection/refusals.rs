@@ -13,6 +13,7 @@ tests![
     a_text_that_is_no_cursor_of_the_order_is_refused,
     every_violation_is_reported,
     concurrent_equal_pages_are_equal,
+    a_page_above_the_response_limit_is_refused,
 ];
 
 /// Asserts that the page is refused with one violation.
@@ -125,6 +126,18 @@ async fn every_violation_is_reported(app: TestApp) {
     let arguments: Vec<_> = violations.iter().map(|(argument, _)| argument).collect();
     let expected = ["filter", "filter.launchedFrom", "orderBy", "first", "after"];
     assert_eq!(arguments, expected);
+}
+
+async fn a_page_above_the_response_limit_is_refused(app: TestApp) {
+    let app = app.restart_with(&["--response-limit-bytes=65536"]).await;
+    for _ in 0..50 {
+        app.given(json!({ "brandName": "\u{1}".repeat(255) })).await;
+    }
+    for fields in ["nodes { brandName }", "edges { node { brandName } }"] {
+        let document = format!("{{ vehiclesConnection {{ {fields} pageInfo {{ hasNextPage }} }} }}");
+        let response = app.query(&document, json!({})).await;
+        assert_eq!(response.error_code(), "LIMIT_EXCEEDED", "{response}");
+    }
 }
 
 async fn concurrent_equal_pages_are_equal(app: TestApp) {

@@ -239,6 +239,8 @@ async fn resolves_scalars_enums_and_keywords() {
         "crate": false, "HTTPStatus": 200, "aB": 3, "a_b": 4,
         "nested": {"int": null, "kind": "BOOK", "nested": null}, "__typename": "Everything"}});
     assert_eq!(data(query).await, expected);
+    let reserved = data("{self {self super}}").await;
+    assert_eq!(reserved, json!({"self": {"self": "me", "super": "above"}}));
 }
 
 #[tokio::test]
@@ -381,6 +383,36 @@ async fn a_union_resolves_members_with_and_without_resolvers() {
         "ada": {"__typename": "Person", "born": "1815-12-10"},
         "none": null});
     assert_eq!(data(query).await, expected);
+}
+
+#[tokio::test]
+async fn introspection_serves_what_no_resolver_returns() {
+    let query = "{__schema {description directives {name isRepeatable args {name defaultValue}}} \
+                 __type(name: \"Unused\") {description fields {name}}}";
+    let served = data(query).await;
+    let description = "Everything that a contract can contain.";
+    assert_eq!(served["__schema"]["description"], description);
+    let directives = served["__schema"]["directives"].as_array();
+    let note = directives.and_then(|list| list.iter().find(|directive| directive["name"] == "note"));
+    let arguments = json!([{"name": "text", "defaultValue": null}, {"name": "on", "defaultValue": "[BOOK]"}]);
+    let expected = json!({"name": "note", "isRepeatable": true, "args": arguments});
+    assert_eq!(note, Some(&expected));
+    let unused = json!({"description": "Nothing returns it.", "fields": [{"name": "id"}]});
+    assert_eq!(served["__type"], unused);
+}
+
+#[tokio::test]
+async fn introspection_serves_the_contract_with_its_one_of_inputs() {
+    let served = json!({"data": data(graphql_sdl::INTROSPECTION).await});
+    let served = graphql_sdl::Schema::from_introspection("served", &served).expect("it is complete");
+    let file = graphql_sdl::Schema::parse("file", CONTRACT).expect("it is valid");
+    assert_eq!(served.coordinates(), file.coordinates());
+    for (name, input) in &file.tree().types {
+        let served = &served.tree().types[name];
+        let is_one_of = input.directives().has("oneOf");
+        assert_eq!(served.directives().has("oneOf"), is_one_of, "{name}");
+    }
+    assert!(!served.omits_directive("oneOf"));
 }
 
 #[tokio::test]

@@ -96,7 +96,10 @@ async fn only_trusted_documents_are_executed_where_they_are_enforced() {
         let message = "the operation is not a trusted document; this server executes only trusted documents";
         if mode == TrustedMode::Enforce {
             assert_eq!(other["errors"][0]["message"], message);
-            assert_eq!(error_code(&answer(&strict, by_id("one", "")).await), "PERSISTED_QUERY_NOT_FOUND");
+            let unknown = answer(&strict, by_id("one", "")).await;
+            assert_eq!(error_code(&unknown), "PERSISTED_QUERY_NOT_FOUND");
+            let message = "unknown documentId \"one\"; this server executes only trusted documents";
+            assert_eq!(unknown["errors"][0]["message"], message);
         } else {
             assert_eq!(other, json!({ "data": { "int": null } }));
         }

@@ -162,6 +162,10 @@ impl Query {
         v
     }
 
+    async fn string(&self, v: Option<String>) -> Option<String> {
+        v
+    }
+
     async fn required(&self, #[graphql(default = 5)] v: i32) -> i32 {
         v
     }

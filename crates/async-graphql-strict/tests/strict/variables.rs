@@ -50,6 +50,8 @@ const REFUSED: &str = r#"id|ID|1.5| must be of the type ID, it is 1.5
     some|Details|{"ids": ["1", 1.5]}|.ids[1] must be of the type ID, it is 1.5
     some|Details|{"inner": {"coun": 1}}|.inner must not have the field "coun", Details does not have it; did you mean "count"?
     some|Details|"\u001bé"| must be of the type Details, it is "\u001bé"
+    string|String|7| must be of the type String, it is 7
+    kind|Kind|7| must be of the type Kind, it is 7
     kind|Kind|"PAPE"| must be of the type Kind, it is "PAPE"; did you mean "PAPER"?
     one|[One!]|[{"a": null}]|[0] must have exactly one field, which is not null
     one|[One!]|{"a": 1, "b": ""}| must have exactly one field, which is not null"#;

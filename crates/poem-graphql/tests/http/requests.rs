@@ -82,6 +82,7 @@ async fn a_body_must_be_json_in_utf_8_and_not_compressed() {
         ("", false),
         ("text/plain", false),
         ("text/plain; application/json", false),
+        ("text/plain; x=application/json", false),
         ("application/graphql", false),
         ("multipart/form-data; boundary=x", false),
         ("application/json; charset=utf-16", false),
@@ -94,6 +95,8 @@ async fn a_body_must_be_json_in_utf_8_and_not_compressed() {
         assert_eq!(status == StatusCode::OK, is_accepted, "{content_type}");
         assert_eq!(status == StatusCode::UNSUPPORTED_MEDIA_TYPE, !is_accepted);
     }
+    let untyped = Request::builder().method(Method::POST).body(TYPENAME);
+    assert_eq!(send(untyped).await.status(), StatusCode::UNSUPPORTED_MEDIA_TYPE);
     let uncompressed = || with(post(TYPENAME), "content-encoding", "identity");
     assert_eq!(send(uncompressed()).await.status(), StatusCode::OK);
     for request in [post(TYPENAME), uncompressed()] {

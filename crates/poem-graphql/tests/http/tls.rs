@@ -1,11 +1,29 @@
-//! TLS, and what is wrong with files.
+//! TLS, its reload, and what is wrong with files.
 
-use std::{fs, path::PathBuf, process::Command, time::Duration};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::{Arc, atomic::Ordering::Relaxed},
+    time::Duration,
+};
 
 use poem_graphql::{ConnectionLimits, LimitedAcceptor, Tls, TlsError, TlsFiles};
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use tempfile::TempDir;
-use tokio::net::TcpListener;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+    time::{sleep, timeout},
+};
+use tokio_rustls::{
+    TlsConnector,
+    rustls::{
+        ClientConfig, RootCertStore,
+        crypto::ring,
+        pki_types::{CertificateDer, ServerName},
+    },
+};
 
 use crate::support::{Service, get, slow};
 
@@ -27,38 +45,97 @@ const VERSION_1: &str = "-----BEGIN CERTIFICATE-----\n\
     -----END CERTIFICATE-----\n";
 
 /// A folder with a certificate and its key.
-struct Files(TempDir);
+struct Files {
+    folder: TempDir,
+    certificate: CertificateDer<'static>,
+}
 
 impl Files {
     fn new() -> Self {
-        let files = Self(TempDir::new().unwrap());
-        let CertifiedKey { cert, signing_key } = generate_simple_self_signed(["localhost".to_owned()]).unwrap();
-        fs::write(files.path("key.pem"), signing_key.serialize_pem()).unwrap();
-        fs::write(files.path("certificate.pem"), cert.pem()).unwrap();
-        files
+        let folder = TempDir::new().unwrap();
+        let certificate = write(folder.path());
+        Self { folder, certificate }
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
+        self.folder.path().join(name)
     }
 
     async fn load(&self) -> Result<Tls, TlsError> {
         Tls::load(TlsFiles {
             certificate: self.path("certificate.pem"),
             key: self.path("key.pem"),
-            reload_interval: Duration::from_mins(1),
+            reload_interval: Duration::from_millis(20),
         })
         .await
     }
 }
 
-#[tokio::test]
-async fn a_client_without_tls_is_told_so() {
+fn write(folder: &Path) -> CertificateDer<'static> {
+    let CertifiedKey { cert, signing_key } = generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    fs::write(folder.join("key.pem"), signing_key.serialize_pem()).unwrap();
+    // Editors on Windows begin a file so.
+    fs::write(folder.join("certificate.pem"), format!("\u{feff}{}", cert.pem())).unwrap();
+    cert.der().clone()
+}
+
+async fn start(tls: Tls) -> Service {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let acceptor = LimitedAcceptor::new(listener, ConnectionLimits::default()).unwrap();
-    let tls = Files::new().load().await.unwrap();
-    let service = Service::serve(slow(), acceptor.with_tls(tls), address);
+    Service::serve(slow(), acceptor.with_tls(tls), address)
+}
+
+/// A response over TLS, if the client trusts the certificate.
+async fn request(service: &Service, trusted: &CertificateDer<'static>) -> Option<String> {
+    let mut roots = RootCertStore::empty();
+    roots.add(trusted.clone()).unwrap();
+    let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
+    let config = config.with_safe_default_protocol_versions().unwrap();
+    let config = config.with_root_certificates(roots).with_no_client_auth();
+    let name = ServerName::try_from("localhost").unwrap();
+    let stream = TcpStream::connect(service.address).await.unwrap();
+    let mut stream = TlsConnector::from(Arc::new(config)).connect(name, stream).await.ok()?;
+    let request = get("/1", "Connection: close\r\n");
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut response = String::new();
+    stream.read_to_string(&mut response).await.unwrap();
+    Some(response)
+}
+
+#[tokio::test]
+async fn a_changed_certificate_is_reloaded_and_an_invalid_one_is_not() {
+    let files = Files::new();
+    let tls = files.load().await.unwrap();
+    let failed_reloads = tls.failed_reloads();
+    let service = start(tls).await;
+    let response = request(&service, &files.certificate).await.unwrap();
+    assert!(response.starts_with("HTTP/1.1 200 OK"), "{response}");
+
+    fs::write(files.path("key.pem"), "nothing").unwrap();
+    timeout(Duration::from_secs(10), async {
+        while failed_reloads.load(Relaxed) == 0 {
+            sleep(Duration::from_millis(5)).await;
+        }
+    })
+    .await
+    .unwrap();
+    assert!(request(&service, &files.certificate).await.is_some());
+
+    let renewed = write(files.folder.path());
+    timeout(Duration::from_secs(10), async {
+        while request(&service, &renewed).await.is_none() {
+            sleep(Duration::from_millis(5)).await;
+        }
+    })
+    .await
+    .unwrap();
+    assert!(request(&service, &files.certificate).await.is_none());
+}
+
+#[tokio::test]
+async fn a_client_without_tls_is_told_so() {
+    let service = start(Files::new().load().await.unwrap()).await;
     let response = service.exchange(&get("/1", "")).await;
     assert!(response.starts_with("HTTP/1.1 400 Bad Request\r\n"), "{response}");
     assert!(response.ends_with("\r\n\r\nThis port requires TLS: use https://.\n"), "{response}");

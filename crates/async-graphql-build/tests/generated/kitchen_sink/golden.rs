@@ -77,45 +77,50 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future<Output = Result<Option<String>, Self::Error>> + Send; // kitchen_sink.graphql:28:3
+    /// `self`
+    fn self_( // kitchen_sink.graphql:29:3
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> impl ::std::future::Future<Output = Result<Option<Self_>, Self::Error>> + Send; // kitchen_sink.graphql:29:3
     /// `numbers`
-    fn numbers( // kitchen_sink.graphql:29:3
+    fn numbers( // kitchen_sink.graphql:30:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryNumbersArguments<Vec<Option<Vec<i32>>>>, // kitchen_sink.graphql:29:3
-    ) -> impl ::std::future::Future<Output = Result<Option<Vec<Vec<Option<i32>>>>, Self::Error>> + Send; // kitchen_sink.graphql:29:3
+        arguments: QueryNumbersArguments<Vec<Option<Vec<i32>>>>, // kitchen_sink.graphql:30:3
+    ) -> impl ::std::future::Future<Output = Result<Option<Vec<Vec<Option<i32>>>>, Self::Error>> + Send; // kitchen_sink.graphql:30:3
     /// `optional`
-    fn optional( // kitchen_sink.graphql:30:3
+    fn optional( // kitchen_sink.graphql:31:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryOptionalArguments<Option<i32>>, // kitchen_sink.graphql:30:3
-    ) -> impl ::std::future::Future<Output = Result<String, Self::Error>> + Send; // kitchen_sink.graphql:30:3
+        arguments: QueryOptionalArguments<Option<i32>>, // kitchen_sink.graphql:31:3
+    ) -> impl ::std::future::Future<Output = Result<String, Self::Error>> + Send; // kitchen_sink.graphql:31:3
     /// Default values of custom scalars, of `@oneOf` types, and of inputs that tell omitted fields from null.
-    fn defaults( // kitchen_sink.graphql:32:3
+    fn defaults( // kitchen_sink.graphql:33:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryDefaultsArguments<Date, Option<Vec<Option<Date>>>, LookupKey, Changes>, // kitchen_sink.graphql:32:3
-    ) -> impl ::std::future::Future<Output = Result<Vec<String>, Self::Error>> + Send; // kitchen_sink.graphql:32:3
+        arguments: QueryDefaultsArguments<Date, Option<Vec<Option<Date>>>, LookupKey, Changes>, // kitchen_sink.graphql:33:3
+    ) -> impl ::std::future::Future<Output = Result<Vec<String>, Self::Error>> + Send; // kitchen_sink.graphql:33:3
     /// A union whose members are resolved in different ways.
-    fn merchant( // kitchen_sink.graphql:39:3
+    fn merchant( // kitchen_sink.graphql:40:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryMerchantArguments<String>, // kitchen_sink.graphql:39:3
-    ) -> impl ::std::future::Future<Output = Result<Option<Merchant>, Self::Error>> + Send; // kitchen_sink.graphql:39:3
+        arguments: QueryMerchantArguments<String>, // kitchen_sink.graphql:40:3
+    ) -> impl ::std::future::Future<Output = Result<Option<Merchant>, Self::Error>> + Send; // kitchen_sink.graphql:40:3
     /// `measurements`
-    fn measurements( // kitchen_sink.graphql:40:3
+    fn measurements( // kitchen_sink.graphql:41:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<Option<Vec<Option<Measurement>>>, Self::Error>> + Send; // kitchen_sink.graphql:40:3
+    ) -> impl ::std::future::Future<Output = Result<Option<Vec<Option<Measurement>>>, Self::Error>> + Send; // kitchen_sink.graphql:41:3
     /// `ratio`
-    fn ratio( // kitchen_sink.graphql:41:3
+    fn ratio( // kitchen_sink.graphql:42:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<f64, Self::Error>> + Send; // kitchen_sink.graphql:41:3
+    ) -> impl ::std::future::Future<Output = Result<f64, Self::Error>> + Send; // kitchen_sink.graphql:42:3
     /// The contexts of the field.
-    fn context( // kitchen_sink.graphql:43:3
+    fn context( // kitchen_sink.graphql:44:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<Vec<String>, Self::Error>> + Send; // kitchen_sink.graphql:43:3
+    ) -> impl ::std::future::Future<Output = Result<Vec<String>, Self::Error>> + Send; // kitchen_sink.graphql:44:3
 }
 
 /// The arguments of `Query.greeting(name: String!, shout: Boolean)`.
@@ -166,36 +171,36 @@ pub struct QueryPersonArguments<TypeOfName> { // kitchen_sink.graphql:25:3
 
 /// The arguments of `Query.numbers(grid: [[Int!]]!)`.
 #[derive(Clone, Debug)]
-pub struct QueryNumbersArguments<TypeOfGrid> { // kitchen_sink.graphql:29:3
+pub struct QueryNumbersArguments<TypeOfGrid> { // kitchen_sink.graphql:30:3
     /// `grid`
-    pub grid: TypeOfGrid, // kitchen_sink.graphql:29:11
+    pub grid: TypeOfGrid, // kitchen_sink.graphql:30:11
 }
 
 /// The arguments of `Query.optional(value: Int)`.
 #[derive(Clone, Debug)]
-pub struct QueryOptionalArguments<TypeOfValue> { // kitchen_sink.graphql:30:3
+pub struct QueryOptionalArguments<TypeOfValue> { // kitchen_sink.graphql:31:3
     /// `value`
-    pub value: TypeOfValue, // kitchen_sink.graphql:30:12
+    pub value: TypeOfValue, // kitchen_sink.graphql:31:12
 }
 
 /// The arguments of `Query.defaults(on: Date!, days: [Date], by: LookupKey!, changes: Changes!)`.
 #[derive(Clone, Debug)]
-pub struct QueryDefaultsArguments<TypeOfOn, TypeOfDays, TypeOfBy, TypeOfChanges> { // kitchen_sink.graphql:32:3
+pub struct QueryDefaultsArguments<TypeOfOn, TypeOfDays, TypeOfBy, TypeOfChanges> { // kitchen_sink.graphql:33:3
     /// `on`
-    pub on: TypeOfOn, // kitchen_sink.graphql:33:5
+    pub on: TypeOfOn, // kitchen_sink.graphql:34:5
     /// `days`
-    pub days: TypeOfDays, // kitchen_sink.graphql:34:5
+    pub days: TypeOfDays, // kitchen_sink.graphql:35:5
     /// `by`
-    pub by: TypeOfBy, // kitchen_sink.graphql:35:5
+    pub by: TypeOfBy, // kitchen_sink.graphql:36:5
     /// `changes`
-    pub changes: TypeOfChanges, // kitchen_sink.graphql:36:5
+    pub changes: TypeOfChanges, // kitchen_sink.graphql:37:5
 }
 
 /// The arguments of `Query.merchant(name: String!)`.
 #[derive(Clone, Debug)]
-pub struct QueryMerchantArguments<TypeOfName> { // kitchen_sink.graphql:39:3
+pub struct QueryMerchantArguments<TypeOfName> { // kitchen_sink.graphql:40:3
     /// `name`
-    pub name: TypeOfName, // kitchen_sink.graphql:39:12
+    pub name: TypeOfName, // kitchen_sink.graphql:40:12
 }
 
 /// The root of queries.
@@ -210,137 +215,146 @@ pub struct QueryMerchantArguments<TypeOfName> { // kitchen_sink.graphql:39:3
 pub struct Query<R>(pub R); // kitchen_sink.graphql:11:6
 
 /// Resolves the type `Mutation` of the contract.
-pub trait MutationResolver: Send + Sync { // kitchen_sink.graphql:51:6
+pub trait MutationResolver: Send + Sync { // kitchen_sink.graphql:52:6
     /// The error of a resolver. Its conversion determines what clients receive.
     type Error: Into<async_graphql::Error> + Send;
     /// `async`
-    fn r#async( // kitchen_sink.graphql:52:3
+    fn r#async( // kitchen_sink.graphql:53:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: MutationAsyncArguments<Option<bool>, Option<String>>, // kitchen_sink.graphql:52:3
-    ) -> impl ::std::future::Future<Output = Result<Option<bool>, Self::Error>> + Send; // kitchen_sink.graphql:52:3
+        arguments: MutationAsyncArguments<Option<bool>, Option<String>>, // kitchen_sink.graphql:53:3
+    ) -> impl ::std::future::Future<Output = Result<Option<bool>, Self::Error>> + Send; // kitchen_sink.graphql:53:3
     /// `change`
-    fn change( // kitchen_sink.graphql:53:3
+    fn change( // kitchen_sink.graphql:54:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: MutationChangeArguments<Changes>, // kitchen_sink.graphql:53:3
-    ) -> impl ::std::future::Future<Output = Result<String, Self::Error>> + Send; // kitchen_sink.graphql:53:3
+        arguments: MutationChangeArguments<Changes>, // kitchen_sink.graphql:54:3
+    ) -> impl ::std::future::Future<Output = Result<String, Self::Error>> + Send; // kitchen_sink.graphql:54:3
 }
 
 /// The arguments of `Mutation.async(await: Boolean, fn: String)`.
 #[derive(Clone, Debug)]
-pub struct MutationAsyncArguments<TypeOfAwait, TypeOfFn> { // kitchen_sink.graphql:52:3
+pub struct MutationAsyncArguments<TypeOfAwait, TypeOfFn> { // kitchen_sink.graphql:53:3
     /// `await`
-    pub r#await: TypeOfAwait, // kitchen_sink.graphql:52:9
+    pub r#await: TypeOfAwait, // kitchen_sink.graphql:53:9
     /// `fn`
-    pub r#fn: TypeOfFn, // kitchen_sink.graphql:52:25
+    pub r#fn: TypeOfFn, // kitchen_sink.graphql:53:25
 }
 
 /// The arguments of `Mutation.change(changes: Changes!)`.
 #[derive(Clone, Debug)]
-pub struct MutationChangeArguments<TypeOfChanges> { // kitchen_sink.graphql:53:3
+pub struct MutationChangeArguments<TypeOfChanges> { // kitchen_sink.graphql:54:3
     /// `changes`
-    pub changes: TypeOfChanges, // kitchen_sink.graphql:53:10
+    pub changes: TypeOfChanges, // kitchen_sink.graphql:54:10
 }
 
 /// `Mutation`
-pub struct Mutation<R>(pub R); // kitchen_sink.graphql:51:6
+pub struct Mutation<R>(pub R); // kitchen_sink.graphql:52:6
 
 /// Resolves the type `Subscription` of the contract.
 ///
 /// What happens.
-pub trait SubscriptionResolver: Send + Sync { // kitchen_sink.graphql:57:6
+pub trait SubscriptionResolver: Send + Sync { // kitchen_sink.graphql:58:6
     /// The error of a resolver. Its conversion determines what clients receive.
     type Error: Into<async_graphql::Error> + Send;
     /// Numbers from 1, and an error after `failAfter`.
-    fn ticks( // kitchen_sink.graphql:59:3
+    fn ticks( // kitchen_sink.graphql:60:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: SubscriptionTicksArguments<i32, Option<i32>>, // kitchen_sink.graphql:59:3
-    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<i32, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:59:3
+        arguments: SubscriptionTicksArguments<i32, Option<i32>>, // kitchen_sink.graphql:60:3
+    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<i32, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:60:3
     /// `things`
-    fn things( // kitchen_sink.graphql:60:3
+    fn things( // kitchen_sink.graphql:61:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<Option<Thing>, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:60:3
+    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<Option<Thing>, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:61:3
     /// `shops`
-    fn shops( // kitchen_sink.graphql:61:3
+    fn shops( // kitchen_sink.graphql:62:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<Option<Vec<Shop>>, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:61:3
+    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<Option<Vec<Shop>>, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:62:3
     /// `refused`
-    fn refused( // kitchen_sink.graphql:62:3
+    fn refused( // kitchen_sink.graphql:63:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<Option<i32>, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:62:3
+    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<Option<i32>, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:63:3
 }
 
 /// The arguments of `Subscription.ticks(count: Int!, failAfter: Int)`.
 #[derive(Clone, Debug)]
-pub struct SubscriptionTicksArguments<TypeOfCount, TypeOfFailAfter> { // kitchen_sink.graphql:59:3
+pub struct SubscriptionTicksArguments<TypeOfCount, TypeOfFailAfter> { // kitchen_sink.graphql:60:3
     /// `count`
-    pub count: TypeOfCount, // kitchen_sink.graphql:59:9
+    pub count: TypeOfCount, // kitchen_sink.graphql:60:9
     /// `failAfter`
-    pub fail_after: TypeOfFailAfter, // kitchen_sink.graphql:59:26
+    pub fail_after: TypeOfFailAfter, // kitchen_sink.graphql:60:26
 }
 
 /// What happens.
-pub struct Subscription<R>(pub R); // kitchen_sink.graphql:57:6
+pub struct Subscription<R>(pub R); // kitchen_sink.graphql:58:6
 
 /// Every scalar, and every kind of null.
 #[derive(Clone, Debug)]
-pub struct Everything { // kitchen_sink.graphql:66:6
+pub struct Everything { // kitchen_sink.graphql:67:6
     /// `int`
-    pub int: Option<i32>, // kitchen_sink.graphql:67:3
+    pub int: Option<i32>, // kitchen_sink.graphql:68:3
     /// `intRequired`
-    pub int_required: i32, // kitchen_sink.graphql:68:3
+    pub int_required: i32, // kitchen_sink.graphql:69:3
     /// `float`
-    pub float: Option<f64>, // kitchen_sink.graphql:69:3
+    pub float: Option<f64>, // kitchen_sink.graphql:70:3
     /// `string`
-    pub string: Option<String>, // kitchen_sink.graphql:70:3
+    pub string: Option<String>, // kitchen_sink.graphql:71:3
     /// `boolean`
-    pub boolean: Option<bool>, // kitchen_sink.graphql:71:3
+    pub boolean: Option<bool>, // kitchen_sink.graphql:72:3
     /// `id`
-    pub id: Option<async_graphql::ID>, // kitchen_sink.graphql:72:3
+    pub id: Option<async_graphql::ID>, // kitchen_sink.graphql:73:3
     /// `date`
-    pub date: Option<Date>, // kitchen_sink.graphql:73:3
+    pub date: Option<Date>, // kitchen_sink.graphql:74:3
     /// `kind`
-    pub kind: Option<Kind>, // kitchen_sink.graphql:74:3
+    pub kind: Option<Kind>, // kitchen_sink.graphql:75:3
     /// Rust keywords as names.
-    pub r#type: Option<String>, // kitchen_sink.graphql:76:3
+    pub r#type: Option<String>, // kitchen_sink.graphql:77:3
     /// `crate`
-    pub crate_: Option<bool>, // kitchen_sink.graphql:77:3
+    pub crate_: Option<bool>, // kitchen_sink.graphql:78:3
     /// `nested`
-    pub nested: Option<Box<Everything>>, // kitchen_sink.graphql:78:3
+    pub nested: Option<Box<Everything>>, // kitchen_sink.graphql:79:3
     /// `HTTPStatus`
-    pub http_status: Option<i32>, // kitchen_sink.graphql:79:3
+    pub http_status: Option<i32>, // kitchen_sink.graphql:80:3
     /// Names that differ only in what Rust's names leave out.
-    pub aB: Option<i32>, // kitchen_sink.graphql:81:3
+    pub aB: Option<i32>, // kitchen_sink.graphql:82:3
     /// `a_b`
-    pub a_b: Option<i32>, // kitchen_sink.graphql:82:3
+    pub a_b: Option<i32>, // kitchen_sink.graphql:83:3
 }
 
 /// Lists of lists.
 #[derive(Clone, Debug)]
-pub struct Lists { // kitchen_sink.graphql:86:6
+pub struct Lists { // kitchen_sink.graphql:87:6
     /// `grid`
-    pub grid: Vec<Vec<i32>>, // kitchen_sink.graphql:87:3
+    pub grid: Vec<Vec<i32>>, // kitchen_sink.graphql:88:3
     /// `sparse`
-    pub sparse: Option<Vec<Option<Vec<Option<Vec<Option<String>>>>>>>, // kitchen_sink.graphql:88:3
+    pub sparse: Option<Vec<Option<Vec<Option<Vec<Option<String>>>>>>>, // kitchen_sink.graphql:89:3
     /// `things`
-    pub things: Option<Vec<Option<Vec<Option<Thing>>>>>, // kitchen_sink.graphql:89:3
+    pub things: Option<Vec<Option<Vec<Option<Thing>>>>>, // kitchen_sink.graphql:90:3
 }
 
 /// `Thing`
 #[derive(Clone, Debug)]
-pub struct Thing { // kitchen_sink.graphql:92:6
+pub struct Thing { // kitchen_sink.graphql:93:6
     /// `name`
-    pub name: String, // kitchen_sink.graphql:93:3
+    pub name: String, // kitchen_sink.graphql:94:3
+}
+
+/// A type with a name that Rust reserves.
+#[derive(Clone, Debug)]
+pub struct Self_ { // kitchen_sink.graphql:98:6
+    /// `self`
+    pub self_: Option<String>, // kitchen_sink.graphql:99:3
+    /// `super`
+    pub super_: Option<String>, // kitchen_sink.graphql:100:3
 }
 
 /// What may be found.
 #[derive(Clone, Debug)]
-pub enum SearchResult { // kitchen_sink.graphql:97:7
+pub enum SearchResult { // kitchen_sink.graphql:104:7
     /// A `Book`.
     Book(Book),
     /// A `Car`.
@@ -349,7 +363,7 @@ pub enum SearchResult { // kitchen_sink.graphql:97:7
 
 /// Anything with an id.
 #[derive(Clone, Debug)]
-pub enum Node { // kitchen_sink.graphql:100:11
+pub enum Node { // kitchen_sink.graphql:107:11
     /// A `Book`.
     Book(Book),
     /// A `Car`.
@@ -358,97 +372,97 @@ pub enum Node { // kitchen_sink.graphql:100:11
 
 /// `Named`
 #[derive(Clone, Debug)]
-pub enum Named { // kitchen_sink.graphql:104:11
+pub enum Named { // kitchen_sink.graphql:111:11
     /// A `Book`.
     Book(Book),
 }
 
 /// Numbers that may not be finite.
 #[derive(Clone, Debug)]
-pub struct Measurement { // kitchen_sink.graphql:111:6
+pub struct Measurement { // kitchen_sink.graphql:118:6
     /// `text`
-    pub text: Option<String>, // kitchen_sink.graphql:112:3
+    pub text: Option<String>, // kitchen_sink.graphql:119:3
     /// `value`
-    pub value: f64, // kitchen_sink.graphql:113:3
+    pub value: f64, // kitchen_sink.graphql:120:3
     /// `margin`
-    pub margin: Option<f64>, // kitchen_sink.graphql:114:3
+    pub margin: Option<f64>, // kitchen_sink.graphql:121:3
     /// `series`
-    pub series: Option<Vec<f64>>, // kitchen_sink.graphql:115:3
+    pub series: Option<Vec<f64>>, // kitchen_sink.graphql:122:3
     /// `parts`
-    pub parts: Option<Vec<Measurement>>, // kitchen_sink.graphql:116:3
+    pub parts: Option<Vec<Measurement>>, // kitchen_sink.graphql:123:3
 }
 
 /// `Book`
 #[derive(Clone, Debug)]
-pub struct Book { // kitchen_sink.graphql:119:6
+pub struct Book { // kitchen_sink.graphql:126:6
     /// `id`
-    pub id: async_graphql::ID, // kitchen_sink.graphql:120:3
+    pub id: async_graphql::ID, // kitchen_sink.graphql:127:3
     /// `name`
-    pub name: Option<String>, // kitchen_sink.graphql:121:3
+    pub name: Option<String>, // kitchen_sink.graphql:128:3
     /// `pages`
-    pub pages: i32, // kitchen_sink.graphql:122:3
+    pub pages: i32, // kitchen_sink.graphql:129:3
     /// `sequel`
-    pub sequel: Option<Box<Node>>, // kitchen_sink.graphql:123:3
+    pub sequel: Option<Box<Node>>, // kitchen_sink.graphql:130:3
     /// `related`
-    pub related: Option<Vec<SearchResult>>, // kitchen_sink.graphql:124:3
+    pub related: Option<Vec<SearchResult>>, // kitchen_sink.graphql:131:3
 }
 
 /// `Car`
 #[derive(Clone, Debug)]
-pub struct Car { // kitchen_sink.graphql:127:6
+pub struct Car { // kitchen_sink.graphql:134:6
     /// `id`
-    pub id: async_graphql::ID, // kitchen_sink.graphql:128:3
+    pub id: async_graphql::ID, // kitchen_sink.graphql:135:3
     /// `wheels`
-    pub wheels: i32, // kitchen_sink.graphql:129:3
+    pub wheels: i32, // kitchen_sink.graphql:136:3
     /// `price`
-    pub price: Option<f64>, // kitchen_sink.graphql:130:3
+    pub price: Option<f64>, // kitchen_sink.graphql:137:3
 }
 
-pub(super) use crate::Human as Person; // kitchen_sink.graphql:134:6: define this type and implement PersonResolver for it, because the build script names a type
+pub(super) use crate::Human as Person; // kitchen_sink.graphql:141:6: define this type and implement PersonResolver for it, because the build script names a type
 
 /// Resolves the type `Person` of the contract.
 ///
 /// A person, resolved by a Rust type of the crate.
-pub trait PersonResolver { // kitchen_sink.graphql:134:6
+pub trait PersonResolver { // kitchen_sink.graphql:141:6
     /// `name`
-    fn name(&self) -> support::Text<'_>; // kitchen_sink.graphql:135:3
+    fn name(&self) -> support::Text<'_>; // kitchen_sink.graphql:142:3
     /// `born`
-    fn born(&self) -> Option<Date>; // kitchen_sink.graphql:136:3
+    fn born(&self) -> Option<Date>; // kitchen_sink.graphql:143:3
     /// `friends`
-    fn friends(&self) -> Vec<Person>; // kitchen_sink.graphql:137:3
+    fn friends(&self) -> Vec<Person>; // kitchen_sink.graphql:144:3
 }
 
-pub(super) use crate::Store as Shop; // kitchen_sink.graphql:141:6: define this type and implement ShopResolver for it, because offers has arguments
+pub(super) use crate::Store as Shop; // kitchen_sink.graphql:148:6: define this type and implement ShopResolver for it, because offers has arguments
 
 /// Resolves the type `Shop` of the contract.
 ///
 /// A shop with resolvers of its own.
-pub trait ShopResolver: Send + Sync { // kitchen_sink.graphql:141:6
+pub trait ShopResolver: Send + Sync { // kitchen_sink.graphql:148:6
     /// The error of a resolver. Its conversion determines what clients receive.
     type Error: Into<async_graphql::Error> + Send;
     /// `name`
-    fn name( // kitchen_sink.graphql:142:3
+    fn name( // kitchen_sink.graphql:149:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<Option<String>, Self::Error>> + Send; // kitchen_sink.graphql:142:3
+    ) -> impl ::std::future::Future<Output = Result<Option<String>, Self::Error>> + Send; // kitchen_sink.graphql:149:3
     /// `offers`
-    fn offers( // kitchen_sink.graphql:143:3
+    fn offers( // kitchen_sink.graphql:150:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: ShopOffersArguments<i32>, // kitchen_sink.graphql:143:3
-    ) -> impl ::std::future::Future<Output = Result<Vec<Book>, Self::Error>> + Send; // kitchen_sink.graphql:143:3
+        arguments: ShopOffersArguments<i32>, // kitchen_sink.graphql:150:3
+    ) -> impl ::std::future::Future<Output = Result<Vec<Book>, Self::Error>> + Send; // kitchen_sink.graphql:150:3
     /// `owner`
-    fn owner( // kitchen_sink.graphql:144:3
+    fn owner( // kitchen_sink.graphql:151:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<Person, Self::Error>> + Send; // kitchen_sink.graphql:144:3
+    ) -> impl ::std::future::Future<Output = Result<Person, Self::Error>> + Send; // kitchen_sink.graphql:151:3
 }
 
 /// The arguments of `Shop.offers(first: Int!)`.
 #[derive(Clone, Debug)]
-pub struct ShopOffersArguments<TypeOfFirst> { // kitchen_sink.graphql:143:3
+pub struct ShopOffersArguments<TypeOfFirst> { // kitchen_sink.graphql:150:3
     /// `first`
-    pub first: TypeOfFirst, // kitchen_sink.graphql:143:10
+    pub first: TypeOfFirst, // kitchen_sink.graphql:150:10
 }
 
 /// Kinds:
@@ -457,53 +471,53 @@ pub struct ShopOffersArguments<TypeOfFirst> { // kitchen_sink.graphql:143:3
 ///    - with code
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, async_graphql::Enum)]
 #[graphql(name = "Kind")]
-pub enum Kind { // kitchen_sink.graphql:153:6
+pub enum Kind { // kitchen_sink.graphql:160:6
     #[graphql(name = "BOOK")]
-    Book, // kitchen_sink.graphql:154:3
+    Book, // kitchen_sink.graphql:161:3
     ///   With wheels.
     #[graphql(name = "CAR_WITH_WHEELS")]
-    CarWithWheels, // kitchen_sink.graphql:156:3
+    CarWithWheels, // kitchen_sink.graphql:163:3
     #[graphql(name = "GONE", deprecation = "It is gone.")]
-    Gone, // kitchen_sink.graphql:157:3
+    Gone, // kitchen_sink.graphql:164:3
 }
 
-pub(super) use crate::Day as Date; // kitchen_sink.graphql:161:8: define this type and implement `async_graphql::ScalarType` for it
+pub(super) use crate::Day as Date; // kitchen_sink.graphql:168:8: define this type and implement `async_graphql::ScalarType` for it
 
 /// An input with everything.
 #[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
 #[graphql(name = "Input")]
-pub struct Input { // kitchen_sink.graphql:164:7
+pub struct Input { // kitchen_sink.graphql:171:7
     #[graphql(name = "text", default_with = "\"default\".to_owned()")]
-    pub text: String, // kitchen_sink.graphql:165:3
+    pub text: String, // kitchen_sink.graphql:172:3
     #[graphql(name = "numbers")]
-    pub numbers: Option<Vec<i32>>, // kitchen_sink.graphql:166:3
+    pub numbers: Option<Vec<i32>>, // kitchen_sink.graphql:173:3
     #[graphql(name = "kind", default_with = "Some(Kind::Book)")]
-    pub kind: Option<Kind>, // kitchen_sink.graphql:167:3
+    pub kind: Option<Kind>, // kitchen_sink.graphql:174:3
     #[graphql(name = "factor", default_with = "Some(1.5)")]
-    pub factor: Option<f64>, // kitchen_sink.graphql:168:3
+    pub factor: Option<f64>, // kitchen_sink.graphql:175:3
     #[graphql(name = "nested")]
-    pub nested: Option<Box<Input>>, // kitchen_sink.graphql:169:3
+    pub nested: Option<Box<Input>>, // kitchen_sink.graphql:176:3
     ///  No longer looked at.
     #[graphql(name = "old", deprecation = "Ignored.")]
-    pub old: Option<i32>, // kitchen_sink.graphql:171:3
+    pub old: Option<i32>, // kitchen_sink.graphql:178:3
     #[graphql(name = "type")]
-    pub r#type: Option<String>, // kitchen_sink.graphql:172:3
+    pub r#type: Option<String>, // kitchen_sink.graphql:179:3
 }
 
 #[derive(Clone, Debug, PartialEq, async_graphql::OneofObject)]
 #[graphql(name = "LookupKey")]
-pub enum LookupKey { // kitchen_sink.graphql:175:7
+pub enum LookupKey { // kitchen_sink.graphql:182:7
     #[graphql(name = "byId")]
-    ById(async_graphql::ID), // kitchen_sink.graphql:176:3
+    ById(async_graphql::ID), // kitchen_sink.graphql:183:3
     #[graphql(name = "byName")]
-    ByName(String), // kitchen_sink.graphql:177:3
+    ByName(String), // kitchen_sink.graphql:184:3
     #[graphql(name = "byDate")]
-    ByDate(Date), // kitchen_sink.graphql:178:3
+    ByDate(Date), // kitchen_sink.graphql:185:3
 }
 
 /// Who sells: an object with resolvers, or one with getters.
 #[derive(Clone)]
-pub enum Merchant { // kitchen_sink.graphql:182:7
+pub enum Merchant { // kitchen_sink.graphql:189:7
     /// A `Shop`.
     Shop(Shop),
     /// A `Person`.
@@ -514,34 +528,34 @@ pub enum Merchant { // kitchen_sink.graphql:182:7
 
 /// Nothing returns it.
 #[derive(Clone, Debug)]
-pub struct Unused { // kitchen_sink.graphql:185:6
+pub struct Unused { // kitchen_sink.graphql:192:6
     /// `id`
-    pub id: async_graphql::ID, // kitchen_sink.graphql:186:3
+    pub id: async_graphql::ID, // kitchen_sink.graphql:193:3
 }
 
 /// Fields that are omitted differ from fields that are null.
 #[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
 #[graphql(name = "Changes")]
-pub struct Changes { // kitchen_sink.graphql:200:7
+pub struct Changes { // kitchen_sink.graphql:207:7
     #[graphql(name = "required")]
-    pub required: i32, // kitchen_sink.graphql:201:3
+    pub required: i32, // kitchen_sink.graphql:208:3
     #[graphql(name = "text")]
-    pub text: async_graphql::MaybeUndefined<String>, // kitchen_sink.graphql:202:3
+    pub text: async_graphql::MaybeUndefined<String>, // kitchen_sink.graphql:209:3
     #[graphql(name = "numbers")]
-    pub numbers: async_graphql::MaybeUndefined<Vec<i32>>, // kitchen_sink.graphql:203:3
+    pub numbers: async_graphql::MaybeUndefined<Vec<i32>>, // kitchen_sink.graphql:210:3
     #[graphql(name = "kind", default_with = "Some(Kind::Book)")]
-    pub kind: Option<Kind>, // kitchen_sink.graphql:204:3
+    pub kind: Option<Kind>, // kitchen_sink.graphql:211:3
     #[graphql(name = "nested")]
-    pub nested: async_graphql::MaybeUndefined<Box<Changes>>, // kitchen_sink.graphql:205:3
+    pub nested: async_graphql::MaybeUndefined<Box<Changes>>, // kitchen_sink.graphql:212:3
 }
 
 /// What the resolvers know of the request.
 #[derive(Clone, Debug)]
-pub struct InContextDirective { // kitchen_sink.graphql:47:12
+pub struct InContextDirective { // kitchen_sink.graphql:48:12
     /// `kind`
-    pub kind: Kind, // kitchen_sink.graphql:47:22
+    pub kind: Kind, // kitchen_sink.graphql:48:22
     /// `kinds`
-    pub kinds: Option<Vec<Kind>>, // kitchen_sink.graphql:47:42
+    pub kinds: Option<Vec<Kind>>, // kitchen_sink.graphql:48:42
 }
 
 impl InContextDirective {
@@ -556,7 +570,7 @@ impl InContextDirective {
 
 /// `traced`
 #[derive(Clone, Debug)]
-pub struct TracedDirective { // kitchen_sink.graphql:49:12
+pub struct TracedDirective { // kitchen_sink.graphql:50:12
 }
 
 impl TracedDirective {
@@ -617,6 +631,7 @@ static __Query: support::TypeInfo = support::TypeInfo {
         support::FieldInfo::new("fails", "Int", <i32 as async_graphql::OutputType>::create_type_info),
         support::FieldInfo::new("oldest", "String", <String as async_graphql::OutputType>::create_type_info)
             .deprecated("Use `greeting`."),
+        support::FieldInfo::new("self", "Self", <Self_ as async_graphql::OutputType>::create_type_info),
         support::FieldInfo::new("numbers", "[[Int]!]", <i32 as async_graphql::OutputType>::create_type_info)
             .arguments(&[
                 support::FieldInfo::new("grid", "[[Int!]]!", <i32 as async_graphql::InputType>::create_type_info),
@@ -630,11 +645,11 @@ static __Query: support::TypeInfo = support::TypeInfo {
             .description("Default values of custom scalars, of `@oneOf` types, and of inputs that tell omitted fields from null.")
             .arguments(&[
                 support::FieldInfo::new("on", "Date!", <Date as async_graphql::InputType>::create_type_info)
-                    .default("\"2024-02-29\"", || { let _: Date = support::default_scalar::<Date>(async_graphql::Value::String("2024-02-29".to_owned()), "kitchen_sink.graphql:33:17"); }),
+                    .default("\"2024-02-29\"", || { let _: Date = support::default_scalar::<Date>(async_graphql::Value::String("2024-02-29".to_owned()), "kitchen_sink.graphql:34:17"); }),
                 support::FieldInfo::new("days", "[Date]", <Date as async_graphql::InputType>::create_type_info)
-                    .default("[\"2024-03-01\", null]", || { let _: Option<Vec<Option<Date>>> = Some(vec![Some(support::default_scalar::<Date>(async_graphql::Value::String("2024-03-01".to_owned()), "kitchen_sink.graphql:34:21")), None]); }),
+                    .default("[\"2024-03-01\", null]", || { let _: Option<Vec<Option<Date>>> = Some(vec![Some(support::default_scalar::<Date>(async_graphql::Value::String("2024-03-01".to_owned()), "kitchen_sink.graphql:35:21")), None]); }),
                 support::FieldInfo::new("by", "LookupKey!", <LookupKey as async_graphql::InputType>::create_type_info)
-                    .default("{byDate: \"2024-03-02\"}", || { let _: LookupKey = LookupKey::ByDate(support::default_scalar::<Date>(async_graphql::Value::String("2024-03-02".to_owned()), "kitchen_sink.graphql:35:32")); }),
+                    .default("{byDate: \"2024-03-02\"}", || { let _: LookupKey = LookupKey::ByDate(support::default_scalar::<Date>(async_graphql::Value::String("2024-03-02".to_owned()), "kitchen_sink.graphql:36:32")); }),
                 support::FieldInfo::new("changes", "Changes!", <Changes as async_graphql::InputType>::create_type_info)
                     .default("{required: 1, text: null, numbers: [2], nested: {required: 3}}", || { let _: Changes = Changes { required: 1, text: async_graphql::MaybeUndefined::Null, numbers: async_graphql::MaybeUndefined::Value(vec![2]), kind: Changes::default_kind(), nested: async_graphql::MaybeUndefined::Value(Box::new(Changes { required: 3, text: async_graphql::MaybeUndefined::Undefined, numbers: async_graphql::MaybeUndefined::Undefined, kind: Changes::default_kind(), nested: async_graphql::MaybeUndefined::Undefined })) }; }),
             ]),
@@ -710,6 +725,7 @@ impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
                 "shop" => support::completed_field(ctx, QueryResolver::shop(&self.0, ctx)),
                 "fails" => support::written_field(ctx, QueryResolver::fails(&self.0, ctx)),
                 "oldest" => support::written_field(ctx, QueryResolver::oldest(&self.0, ctx)),
+                "self" => support::written_field(ctx, QueryResolver::self_(&self.0, ctx)),
                 "numbers" => support::written_field(ctx, QueryResolver::numbers(&self.0, ctx, QueryNumbersArguments {
                     grid: support::argument(ctx, "grid", None)?,
                 })),
@@ -717,9 +733,9 @@ impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
                     value: support::argument(ctx, "value", Some(|| Some(7)))?,
                 })),
                 "defaults" => support::written_field(ctx, QueryResolver::defaults(&self.0, ctx, QueryDefaultsArguments {
-                    on: support::argument(ctx, "on", Some(|| support::default_scalar::<Date>(async_graphql::Value::String("2024-02-29".to_owned()), "kitchen_sink.graphql:33:17")))?,
-                    days: support::argument(ctx, "days", Some(|| Some(vec![Some(support::default_scalar::<Date>(async_graphql::Value::String("2024-03-01".to_owned()), "kitchen_sink.graphql:34:21")), None])))?,
-                    by: support::argument(ctx, "by", Some(|| LookupKey::ByDate(support::default_scalar::<Date>(async_graphql::Value::String("2024-03-02".to_owned()), "kitchen_sink.graphql:35:32"))))?,
+                    on: support::argument(ctx, "on", Some(|| support::default_scalar::<Date>(async_graphql::Value::String("2024-02-29".to_owned()), "kitchen_sink.graphql:34:17")))?,
+                    days: support::argument(ctx, "days", Some(|| Some(vec![Some(support::default_scalar::<Date>(async_graphql::Value::String("2024-03-01".to_owned()), "kitchen_sink.graphql:35:21")), None])))?,
+                    by: support::argument(ctx, "by", Some(|| LookupKey::ByDate(support::default_scalar::<Date>(async_graphql::Value::String("2024-03-02".to_owned()), "kitchen_sink.graphql:36:32"))))?,
                     changes: support::argument(ctx, "changes", Some(|| Changes { required: 1, text: async_graphql::MaybeUndefined::Null, numbers: async_graphql::MaybeUndefined::Value(vec![2]), kind: Changes::default_kind(), nested: async_graphql::MaybeUndefined::Value(Box::new(Changes { required: 3, text: async_graphql::MaybeUndefined::Undefined, numbers: async_graphql::MaybeUndefined::Undefined, kind: Changes::default_kind(), nested: async_graphql::MaybeUndefined::Undefined })) }))?,
                 })),
                 "merchant" => support::completed_field(ctx, QueryResolver::merchant(&self.0, ctx, QueryMerchantArguments {
@@ -1022,6 +1038,49 @@ impl support::WriteJson for Thing {
         use support::WriteJson;
         support::write_object(plan, json, &__Thing, |field, plan, json| match field {
             0 => WriteJson::write(&self.name, plan, json),
+            _ => {}
+        });
+    }
+}
+
+static __Self: support::TypeInfo = support::TypeInfo {
+    kind: async_graphql::registry::MetaTypeId::Object,
+    name: "Self",
+    description: Some("A type with a name that Rust reserves."),
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Self"],
+    fields: &[
+        support::FieldInfo::new("self", "String", <String as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("super", "String", <String as async_graphql::OutputType>::create_type_info),
+    ],
+};
+
+impl async_graphql::OutputType for Self_ {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Self")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        support::register::<Self>(registry, &__Self)
+    }
+    fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
+        ::std::future::ready(support::written(self, ctx))
+    }
+}
+
+impl support::WriteJson for Self_ {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::plan_object(selections, &__Self, |_, _| support::Plan::Leaf)
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
+        use support::WriteJson;
+        support::write_object(plan, json, &__Self, |field, plan, json| match field {
+            0 => WriteJson::write(&self.self_, plan, json),
+            1 => WriteJson::write(&self.super_, plan, json),
             _ => {}
         });
     }
@@ -1622,6 +1681,7 @@ static SERVED: support::Served = support::Served {
         <Everything as async_graphql::OutputType>::create_type_info,
         <Lists as async_graphql::OutputType>::create_type_info,
         <Thing as async_graphql::OutputType>::create_type_info,
+        <Self_ as async_graphql::OutputType>::create_type_info,
         <Measurement as async_graphql::OutputType>::create_type_info,
         <Book as async_graphql::OutputType>::create_type_info,
         <Car as async_graphql::OutputType>::create_type_info,
@@ -1683,4 +1743,4 @@ static SERVED: support::Served = support::Served {
 
 /// The whole schema as one text.
 #[allow(dead_code, reason = "not every crate prints it")]
-pub const SDL: &str = "\"\"\"Everything that a contract can contain.\"\"\"\nschema @note(text: \"the schema\") {\n  query: Query\n  mutation: Mutation\n  subscription: Subscription\n}\n\n\"\"\"What the resolvers know of the request.\"\"\"\ndirective @inContext(kind: Kind! = BOOK, kinds: [Kind!]) on QUERY | FIELD\n\ndirective @traced on FIELD\n\n\"\"\"A directive of the contract.\"\"\"\ndirective @note(text: String!, on: [Kind!] = [BOOK]) repeatable on FIELD_DEFINITION | OBJECT | SCHEMA\n\ndirective @oneOf on INPUT_OBJECT\n\n\"\"\"\nThe root of queries.\n\n- a list item\n  - an item below it\n\n```graphql\n{ greeting }\n```\n\"\"\"\ntype Query {\n  greeting(name: String! = \"you\", shout: Boolean = false): String!\n  \"\"\"Everything in one object.\"\"\"\n  everything: Everything\n  \"\"\"All kinds of lists.\"\"\"\n  lists: Lists!\n  \"\"\"A union.\"\"\"\n  search(text: String!, kinds: [Kind!] = [BOOK, CAR_WITH_WHEELS]): [SearchResult!]!\n  \"\"\"An interface.\"\"\"\n  node(id: ID!): Node\n  \"\"\"Echoes an input object.\"\"\"\n  echo(input: Input! = {text: \"given\", nested: {text: \"inner\", numbers: [1, 2]}}): String!\n  \"\"\"Each takes exactly one key.\"\"\"\n  lookups(by: [LookupKey!]!): [String!]\n  person(name: String!): Person\n  shop: Shop\n  fails: Int\n  oldest: String @deprecated(reason: \"Use `greeting`.\")\n  numbers(grid: [[Int!]]!): [[Int]!]\n  optional(value: Int = 7): String!\n  \"\"\"\n  Default values of custom scalars, of `@oneOf` types, and of inputs that tell omitted fields from null.\n  \"\"\"\n  defaults(on: Date! = \"2024-02-29\", days: [Date] = [\"2024-03-01\", null], by: LookupKey! = {byDate: \"2024-03-02\"}, changes: Changes! = {required: 1, text: null, numbers: [2], nested: {required: 3}}): [String!]!\n  \"\"\"A union whose members are resolved in different ways.\"\"\"\n  merchant(name: String!): Merchant\n  measurements: [Measurement]\n  ratio: Float!\n  \"\"\"The contexts of the field.\"\"\"\n  context: [String!]!\n}\n\ntype Mutation {\n  async(await: Boolean, fn: String): Boolean\n  change(changes: Changes!): String!\n}\n\n\"\"\"What happens.\"\"\"\ntype Subscription {\n  \"\"\"Numbers from 1, and an error after `failAfter`.\"\"\"\n  ticks(count: Int! = 3, failAfter: Int): Int!\n  things: Thing\n  shops: [Shop!]\n  refused: Int\n}\n\n\"\"\"Every scalar, and every kind of null.\"\"\"\ntype Everything {\n  int: Int\n  intRequired: Int!\n  float: Float\n  string: String\n  boolean: Boolean\n  id: ID\n  date: Date\n  kind: Kind\n  \"\"\"Rust keywords as names.\"\"\"\n  type: String\n  crate: Boolean\n  nested: Everything\n  HTTPStatus: Int\n  \"\"\"Names that differ only in what Rust's names leave out.\"\"\"\n  aB: Int\n  a_b: Int\n}\n\n\"\"\"Lists of lists.\"\"\"\ntype Lists {\n  grid: [[Int!]!]!\n  sparse: [[[String]]]\n  things: [[Thing]]\n}\n\ntype Thing {\n  name: String!\n}\n\n\"\"\"What may be found.\"\"\"\nunion SearchResult = Book | Car\n\n\"\"\"Anything with an id.\"\"\"\ninterface Node {\n  id: ID!\n}\n\ninterface Named implements Node {\n  id: ID!\n  \"\"\"Its name.\"\"\"\n  name: String\n}\n\n\"\"\"Numbers that may not be finite.\"\"\"\ntype Measurement {\n  text: String\n  value: Float!\n  margin: Float\n  series: [Float!]\n  parts: [Measurement!]\n}\n\ntype Book implements Named & Node {\n  id: ID!\n  name: String\n  pages: Int!\n  sequel: Node\n  related: [SearchResult!]\n}\n\ntype Car implements Node {\n  id: ID!\n  wheels: Int!\n  price: Float\n}\n\n\"\"\"A person, resolved by a Rust type of the crate.\"\"\"\ntype Person {\n  name: String!\n  born: Date\n  friends: [Person!]!\n}\n\n\"\"\"A shop with resolvers of its own.\"\"\"\ntype Shop {\n  name: String\n  offers(first: Int! = 2): [Book!]!\n  owner: Person!\n}\n\n\"\"\"\nKinds:\n\n- things\n    - with code\n\"\"\"\nenum Kind {\n  BOOK\n  \"  With wheels. \"\n  CAR_WITH_WHEELS\n  GONE @deprecated(reason: \"It is gone.\")\n}\n\n\"\"\"A calendar date, `YYYY-MM-DD`.\"\"\"\nscalar Date @specifiedBy(url: \"https://www.rfc-editor.org/rfc/rfc3339\")\n\n\"\"\"An input with everything.\"\"\"\ninput Input {\n  text: String! = \"default\"\n  numbers: [Int!]\n  kind: Kind = BOOK\n  factor: Float = 1.5\n  nested: Input\n  \"\tNo longer looked at.\\n\"\n  old: Int @deprecated(reason: \"Ignored.\")\n  type: String\n}\n\ninput LookupKey @oneOf {\n  byId: ID\n  byName: String\n  byDate: Date\n}\n\n\"\"\"Who sells: an object with resolvers, or one with getters.\"\"\"\nunion Merchant = Shop | Person | Measurement\n\n\"\"\"Nothing returns it.\"\"\"\ntype Unused @note(text: \"a type\") {\n  id: ID! @note(text: \"a field\") @note(text: \"again\")\n}\n\n\"\"\"Fields that are omitted differ from fields that are null.\"\"\"\ninput Changes {\n  required: Int!\n  text: String\n  numbers: [Int!]\n  kind: Kind = BOOK\n  nested: Changes\n}\n";
+pub const SDL: &str = "\"\"\"Everything that a contract can contain.\"\"\"\nschema @note(text: \"the schema\") {\n  query: Query\n  mutation: Mutation\n  subscription: Subscription\n}\n\n\"\"\"What the resolvers know of the request.\"\"\"\ndirective @inContext(kind: Kind! = BOOK, kinds: [Kind!]) on QUERY | FIELD\n\ndirective @traced on FIELD\n\n\"\"\"A directive of the contract.\"\"\"\ndirective @note(text: String!, on: [Kind!] = [BOOK]) repeatable on FIELD_DEFINITION | OBJECT | SCHEMA\n\ndirective @oneOf on INPUT_OBJECT\n\n\"\"\"\nThe root of queries.\n\n- a list item\n  - an item below it\n\n```graphql\n{ greeting }\n```\n\"\"\"\ntype Query {\n  greeting(name: String! = \"you\", shout: Boolean = false): String!\n  \"\"\"Everything in one object.\"\"\"\n  everything: Everything\n  \"\"\"All kinds of lists.\"\"\"\n  lists: Lists!\n  \"\"\"A union.\"\"\"\n  search(text: String!, kinds: [Kind!] = [BOOK, CAR_WITH_WHEELS]): [SearchResult!]!\n  \"\"\"An interface.\"\"\"\n  node(id: ID!): Node\n  \"\"\"Echoes an input object.\"\"\"\n  echo(input: Input! = {text: \"given\", nested: {text: \"inner\", numbers: [1, 2]}}): String!\n  \"\"\"Each takes exactly one key.\"\"\"\n  lookups(by: [LookupKey!]!): [String!]\n  person(name: String!): Person\n  shop: Shop\n  fails: Int\n  oldest: String @deprecated(reason: \"Use `greeting`.\")\n  self: Self\n  numbers(grid: [[Int!]]!): [[Int]!]\n  optional(value: Int = 7): String!\n  \"\"\"\n  Default values of custom scalars, of `@oneOf` types, and of inputs that tell omitted fields from null.\n  \"\"\"\n  defaults(on: Date! = \"2024-02-29\", days: [Date] = [\"2024-03-01\", null], by: LookupKey! = {byDate: \"2024-03-02\"}, changes: Changes! = {required: 1, text: null, numbers: [2], nested: {required: 3}}): [String!]!\n  \"\"\"A union whose members are resolved in different ways.\"\"\"\n  merchant(name: String!): Merchant\n  measurements: [Measurement]\n  ratio: Float!\n  \"\"\"The contexts of the field.\"\"\"\n  context: [String!]!\n}\n\ntype Mutation {\n  async(await: Boolean, fn: String): Boolean\n  change(changes: Changes!): String!\n}\n\n\"\"\"What happens.\"\"\"\ntype Subscription {\n  \"\"\"Numbers from 1, and an error after `failAfter`.\"\"\"\n  ticks(count: Int! = 3, failAfter: Int): Int!\n  things: Thing\n  shops: [Shop!]\n  refused: Int\n}\n\n\"\"\"Every scalar, and every kind of null.\"\"\"\ntype Everything {\n  int: Int\n  intRequired: Int!\n  float: Float\n  string: String\n  boolean: Boolean\n  id: ID\n  date: Date\n  kind: Kind\n  \"\"\"Rust keywords as names.\"\"\"\n  type: String\n  crate: Boolean\n  nested: Everything\n  HTTPStatus: Int\n  \"\"\"Names that differ only in what Rust's names leave out.\"\"\"\n  aB: Int\n  a_b: Int\n}\n\n\"\"\"Lists of lists.\"\"\"\ntype Lists {\n  grid: [[Int!]!]!\n  sparse: [[[String]]]\n  things: [[Thing]]\n}\n\ntype Thing {\n  name: String!\n}\n\n\"\"\"A type with a name that Rust reserves.\"\"\"\ntype Self {\n  self: String\n  super: String\n}\n\n\"\"\"What may be found.\"\"\"\nunion SearchResult = Book | Car\n\n\"\"\"Anything with an id.\"\"\"\ninterface Node {\n  id: ID!\n}\n\ninterface Named implements Node {\n  id: ID!\n  \"\"\"Its name.\"\"\"\n  name: String\n}\n\n\"\"\"Numbers that may not be finite.\"\"\"\ntype Measurement {\n  text: String\n  value: Float!\n  margin: Float\n  series: [Float!]\n  parts: [Measurement!]\n}\n\ntype Book implements Named & Node {\n  id: ID!\n  name: String\n  pages: Int!\n  sequel: Node\n  related: [SearchResult!]\n}\n\ntype Car implements Node {\n  id: ID!\n  wheels: Int!\n  price: Float\n}\n\n\"\"\"A person, resolved by a Rust type of the crate.\"\"\"\ntype Person {\n  name: String!\n  born: Date\n  friends: [Person!]!\n}\n\n\"\"\"A shop with resolvers of its own.\"\"\"\ntype Shop {\n  name: String\n  offers(first: Int! = 2): [Book!]!\n  owner: Person!\n}\n\n\"\"\"\nKinds:\n\n- things\n    - with code\n\"\"\"\nenum Kind {\n  BOOK\n  \"  With wheels. \"\n  CAR_WITH_WHEELS\n  GONE @deprecated(reason: \"It is gone.\")\n}\n\n\"\"\"A calendar date, `YYYY-MM-DD`.\"\"\"\nscalar Date @specifiedBy(url: \"https://www.rfc-editor.org/rfc/rfc3339\")\n\n\"\"\"An input with everything.\"\"\"\ninput Input {\n  text: String! = \"default\"\n  numbers: [Int!]\n  kind: Kind = BOOK\n  factor: Float = 1.5\n  nested: Input\n  \"\tNo longer looked at.\\n\"\n  old: Int @deprecated(reason: \"Ignored.\")\n  type: String\n}\n\ninput LookupKey @oneOf {\n  byId: ID\n  byName: String\n  byDate: Date\n}\n\n\"\"\"Who sells: an object with resolvers, or one with getters.\"\"\"\nunion Merchant = Shop | Person | Measurement\n\n\"\"\"Nothing returns it.\"\"\"\ntype Unused @note(text: \"a type\") {\n  id: ID! @note(text: \"a field\") @note(text: \"again\")\n}\n\n\"\"\"Fields that are omitted differ from fields that are null.\"\"\"\ninput Changes {\n  required: Int!\n  text: String\n  numbers: [Int!]\n  kind: Kind = BOOK\n  nested: Changes\n}\n";

@@ -176,6 +176,10 @@ impl QueryResolver for Kitchen {
         Ok(None)
     }
 
+    async fn self_(&self, _: &Context<'_>) -> Result<Option<Self_>, Error> {
+        Ok(Some(Self_ { self_: Some("me".to_owned()), super_: Some("above".to_owned()) }))
+    }
+
     async fn numbers(
         &self,
         _: &Context<'_>,
