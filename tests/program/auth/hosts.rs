@@ -59,6 +59,8 @@ async fn the_host_of_each_protocol_is_read() {
         ("/schema.graphql HTTP/1.1", "", " 400 "),
         ("http://localhost/schema.graphql HTTP/1.1", "Host: evil.example\r\n", " 200 "),
         ("http://evil.example/schema.graphql HTTP/1.1", "Host: localhost\r\n", " 421 "),
+        ("http://localhost/schema.graphql HTTP/1.1", "", " 400 "),
+        ("/schema.graphql HTTP/1.0", "", " 200 "),
     ] {
         let request = format!("GET {target}\r\n{host}Connection: close\r\n\r\n");
         let response = http::exchange(addr, request.as_bytes());

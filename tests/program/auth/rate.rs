@@ -13,6 +13,7 @@ testkit::tests![
     a_mutation_counts_once_per_item_in_every_form,
     only_what_is_executed_counts,
     untrusted_forwarded_addresses_are_ignored_and_health_is_not_limited,
+    a_large_request_succeeds_after_the_time_in_retry_after,
 ];
 
 /// More than a bucket holds, also if it refills while they are sent.
@@ -189,6 +190,22 @@ async fn only_what_is_executed_counts() {
     let response = send(service.post(&request(false))).await;
     assert_above_burst(&response, 10);
     let response = send(service.post(&request(true))).await;
+    assert_eq!(response.status, 200, "{response:?}");
+}
+
+/// The first refusal does not know the size of the request, since it is before its body is read.
+async fn a_large_request_succeeds_after_the_time_in_retry_after() {
+    let service = Service::without_keys(&SLOW).await;
+    let request = mutation(&fields(1, &create_vehicles(3)));
+    assert_eq!(send(service.post(&request)).await.status, 200);
+    let mut response = send(service.post(&request)).await;
+    let mut refusals = 0;
+    while let Some(wait) = response.retry_after {
+        refusals += 1;
+        assert!(refusals <= 2, "{response:?}");
+        tokio::time::sleep(std::time::Duration::from_secs(wait)).await;
+        response = send(service.post(&request)).await;
+    }
     assert_eq!(response.status, 200, "{response:?}");
 }
 

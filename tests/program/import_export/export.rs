@@ -20,6 +20,7 @@ testkit::tests![
     the_target_of_a_link_is_replaced_with_its_permissions on Sqlite,
     does_not_create_a_missing_database on Sqlite,
     a_closed_or_full_output_is_one_error_message on Sqlite,
+    an_empty_catalogue_is_a_file_without_rows on Sqlite,
 ];
 
 fn an_export_is_a_snapshot(fixture: &Fixture) {
@@ -126,4 +127,10 @@ fn a_closed_or_full_output_is_one_error_message(fixture: &Fixture) {
     // A reader that stalls does not prevent the end by a signal.
     let (mut process, _pipe) = export();
     terminate(&mut process);
+}
+
+fn an_empty_catalogue_is_a_file_without_rows(fixture: &Fixture) {
+    fixture.succeed(&["migrate", "up"]);
+    assert_eq!(fixture.exported(), table(""));
+    assert_eq!(fixture.succeed(&["export", "--format", "ndjson"]).stdout, "");
 }

@@ -14,6 +14,8 @@ testkit::tests![
     the_sample_of_the_repository_is_imported on Sqlite,
     the_columns_have_the_requested_delimiter on Sqlite,
     the_progress_bar_ends_at_100_percent on Sqlite,
+    skips_invalid_rows_on_request on Sqlite,
+    names_and_texts_of_files_are_quoted_in_one_line on Sqlite,
 ];
 
 /// Three valid rows, on the lines 2, 4 and 6, and two invalid ones.
@@ -36,6 +38,21 @@ fn stops_at_an_invalid_row_and_stores_the_rows_before_it(fixture: &Fixture) {
     assert!(lines[1].starts_with("rows: 1 stored, "), "{lines:?}");
     assert_eq!(lines[2], "error: line 3 was rejected, see above; the import ended after 1 row");
     assert_eq!(fixture.exported(), table("1,SUV,a,,2017-03-07\n"));
+}
+
+fn skips_invalid_rows_on_request(fixture: &Fixture) {
+    fixture.write("vehicles.csv", MIXED);
+    let output = fixture.run(&["import", "vehicles.csv", "--on-error", "skip"]);
+    assert_eq!(output.code, Some(1), "a script has to notice");
+    for expected in [
+        "vehicles.csv:3: launchDate must be",
+        "vehicles.csv:5: type is required; modelCode is required; launchDate must have the form",
+        "3 stored, 0 unchanged, 2 rejected",
+        "error: 2 rows rejected, see above",
+    ] {
+        assert!(output.stderr.contains(expected), "{}", output.stderr);
+    }
+    assert_eq!(fixture.count(), 3);
 }
 
 fn a_dry_run_lists_every_invalid_row_and_stores_nothing(fixture: &Fixture) {
@@ -99,6 +116,17 @@ fn an_unreadable_file_is_one_error_message(fixture: &Fixture) {
         assert!(last.starts_with(expected), "{}", output.stderr);
     }
     assert_eq!(fixture.count(), 1, "what stands before is stored");
+}
+
+fn names_and_texts_of_files_are_quoted_in_one_line(fixture: &Fixture) {
+    let long = "x".repeat(100_000);
+    let name = "a\u{1b}[2J\nb.ndjson";
+    fixture.write(name, format!("{{\"\\u001b\\n{long}\":1}}\n"));
+    let output = fixture.run(&["import", name]);
+    let expected = "a\\u{1b}[2J\\nb.ndjson:1: unknown \"\\u{1b}\\nxxx";
+    assert!(output.stderr.starts_with(expected), "{}", output.stderr);
+    assert_eq!(output.stderr.lines().count(), 3, "{}", output.stderr);
+    assert!(output.stderr.len() < 3000, "{}", output.stderr);
 }
 
 fn the_sample_of_the_repository_is_imported(fixture: &Fixture) {

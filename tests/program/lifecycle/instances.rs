@@ -1,4 +1,4 @@
-//! Instances on a database that lacks an index.
+//! Instances that wait for a migration, or lack an index.
 
 use sea_orm::ConnectionTrait;
 use testkit::{Backend, Context, connect, until};
@@ -7,6 +7,7 @@ use crate::support::{Vehicles as _, serve, start};
 
 testkit::tests![
     a_service_without_an_index_serves_all_but_its_pages on Sqlite Postgres Mariadb,
+    startup_fails_after_the_migration_lock_timeout on Sqlite,
 ];
 
 async fn a_service_without_an_index_serves_all_but_its_pages(context: Context) {
@@ -54,4 +55,25 @@ async fn a_service_without_an_index_serves_all_but_its_pages(context: Context) {
     until("ready", async || running.readiness().await == 200).await;
     let response = running.query(by_date).await.unwrap();
     assert!(response.to_string().contains("XC90"), "{response}");
+}
+
+async fn startup_fails_after_the_migration_lock_timeout(context: Context) {
+    let database = context.database();
+    // A database without tables, but with the file of SQLite.
+    for arguments in [&["up"][..], &["down", "--steps=4", "--yes"]] {
+        let mut first = start(database.url(), &[&["migrate"], arguments].concat());
+        assert_eq!(first.ended().await.code(), Some(0), "{}", first.log());
+    }
+    let admin = connect(database.url()).await;
+    admin.execute_unprepared("BEGIN IMMEDIATE").await.unwrap();
+    // SQLite waits as long as for any other lock of the file.
+    let mut started = start(database.url(), &["--database-timeout-seconds=1"]);
+    assert_eq!(started.ended().await.code(), Some(1));
+    let log = started.log();
+    let sentence = "error: cannot migrate the database: another instance has been migrating the database for 1 seconds";
+    let lines: Vec<_> = log.lines().collect();
+    assert_eq!(lines.len(), 2, "{log}");
+    let waiting = "waiting for another instance that is migrating the database";
+    assert!(lines[0].contains(waiting), "{log}");
+    assert!(lines[1].starts_with(sentence), "{log}");
 }

@@ -1,7 +1,10 @@
 //! A database that is not available at the start, one that does not answer in time, and one at a limit of its own.
 
+use std::time::Duration;
+
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, Statement};
 use testkit::{Backend, Context, Extras, OwnServer};
+use tokio::time::sleep;
 
 use crate::support::{Vehicles as _, serve, start};
 
@@ -16,12 +19,17 @@ async fn a_write_that_waits_for_a_lock_is_cancelled_in_the_database(context: Con
     let database = context.database();
     let running = serve(database.url(), &["--database-timeout-seconds=1"]).await;
     let admin = lock(context.backend, database.url()).await;
-    let response = running.create("XC60").await.unwrap();
-    let error = &response["errors"][0];
+    let observer = testkit::connect(database.url()).await;
+    let waits = async {
+        while waiting_statements(context.backend, &observer).await == 0 {
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let (response, ()) = tokio::join!(running.create("XC60"), waits);
+    let error = &response.unwrap()["errors"][0];
     let message = error["message"].as_str().unwrap();
     assert!(message.contains("is temporarily unavailable"), "{error}");
-    let observer = testkit::connect(database.url()).await;
-    assert_eq!(waiting_inserts(context.backend, &observer).await, 0);
+    assert_eq!(waiting_statements(context.backend, &observer).await, 0);
     admin.close().await.unwrap();
     assert_eq!(running.models().await, [""; 0]);
 }
@@ -101,21 +109,23 @@ async fn lock(backend: Backend, url: &str) -> DatabaseConnection {
     admin
 }
 
-/// The number of INSERT statements that the database is executing.
-async fn waiting_inserts(backend: Backend, observer: &DatabaseConnection) -> i64 {
+/// The number of statements that wait for a lock. One that was cancelled stays active a little longer than its error takes
+/// to arrive.
+async fn waiting_statements(backend: Backend, observer: &DatabaseConnection) -> i64 {
     let count = match backend {
-        // `processlist` has the text of the statement, which MySQL cannot convert if it has a creation key.
+        // `processlist` of `information_schema` has the text of the statement, which MySQL cannot convert if it has a
+        // creation key.
         Backend::Mysql => {
             "SELECT COUNT(*) FROM performance_schema.threads \
              WHERE processlist_db = DATABASE() AND processlist_state LIKE 'Waiting for table%'"
         }
         Backend::Mariadb => {
             "SELECT COUNT(*) FROM information_schema.processlist \
-             WHERE db = DATABASE() AND info LIKE 'INSERT INTO `vehicle`%'"
+             WHERE db = DATABASE() AND state LIKE 'Waiting for table%'"
         }
         _ => {
             "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() \
-             AND state = 'active' AND query LIKE 'INSERT INTO \"vehicle\"%'"
+             AND wait_event_type = 'Lock'"
         }
     };
     let count = Statement::from_string(observer.get_database_backend(), count);

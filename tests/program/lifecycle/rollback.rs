@@ -6,12 +6,13 @@ use std::process::{Command, Stdio};
 use sea_orm::ConnectionTrait as _;
 use testkit::{Context, Running, connect};
 
-use crate::support::{Vehicles as _, migrations, program, serve};
+use crate::support::{Vehicles as _, migrations, program, serve, start};
 
 testkit::tests![
     a_rolling_update_to_a_release_with_an_additive_migration_and_its_rollback_lose_no_vehicle on Sqlite Postgres Mariadb,
     reverting_migrations_needs_a_confirmation on Sqlite,
     on_a_terminal_reverting_migrations_asks on Sqlite,
+    a_newer_migration_that_breaks_the_statements_of_this_release_is_refused_with_what_is_lost on Sqlite,
 ];
 
 /// The migrations of a newer release, which adds columns that this one does not know.
@@ -63,6 +64,29 @@ async fn a_rolling_update_to_a_release_with_an_additive_migration_and_its_rollba
     assert!(down.stderr.contains("start the newer version"), "{down:?}");
     let models = serve(url, &[]).await.models().await;
     assert_eq!(models, ["before", "during", "back", "back without migrating"]);
+}
+
+async fn a_newer_migration_that_breaks_the_statements_of_this_release_is_refused_with_what_is_lost(context: Context) {
+    let database = context.database();
+    let url = database.url();
+    drop(serve(url, &[]).await);
+    let change = "ALTER TABLE vehicle DROP COLUMN version";
+    migrate_as_a_newer_release(url, &[change]).await;
+    for flags in [&[][..], &["--migrate=never"]] {
+        let mut started = start(url, flags);
+        assert_eq!(started.ended().await.code(), Some(1), "{}", started.log());
+        let log = started.log();
+        for expected in [
+            "a newer version of this program",
+            "m99991231_000001_tyres",
+            "vehicle.version does not exist",
+            "start the newer version, or revert its migrations with it (migrate down)",
+            "which deletes the data that they added",
+        ] {
+            assert!(log.contains(expected), "{expected:?} is not in\n{log}");
+        }
+        assert_eq!(log.lines().count(), 1, "{log}");
+    }
 }
 
 async fn reverting_migrations_needs_a_confirmation(context: Context) {

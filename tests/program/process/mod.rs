@@ -25,6 +25,7 @@ testkit::tests![
     an_address_in_use_is_one_error_message_and_exit_code_1,
     a_closed_pipe_is_not_reported_and_does_not_change_the_exit_code,
     a_start_on_a_terminal_ends_with_the_addresses,
+    an_invalid_setting_is_one_error_message_and_exit_code_2,
 ];
 
 fn serve_prints_only_its_addresses() {
@@ -117,4 +118,29 @@ fn a_start_on_a_terminal_ends_with_the_addresses() {
     let status = process.wait().unwrap();
     assert!(status.success(), "{status}: {text}");
     drop(keyboard);
+}
+
+fn an_invalid_setting_is_one_error_message_and_exit_code_2() {
+    let wrong: [&[&str]; 12] = [
+        &["--listen", "nonsense"],
+        &["--listen", "localhost:8000"],
+        &["--pool-size", "0"],
+        &["--list-limit", "many"],
+        &["--migrate", "true"],
+        &["--log-level", "loud"],
+        &["--database-url", "oracle://user:secret@host/db"],
+        &["--database-url", "postgres://user:?secret@host/db"],
+        &["--database-url", "mysql://user:1/secret@host/db"],
+        &["--database-url", "postgres://user:secret@host"],
+        &["--trace-endpoint", "http://user:secret@host/v1/traces"],
+        &["serve", "--database-url", ""],
+    ];
+    for arguments in wrong {
+        let output = program().run(arguments);
+        let sentence = output.stderr;
+        assert_eq!(output.code, Some(2), "{arguments:?}: {sentence}");
+        assert!(sentence.starts_with("error: --") && sentence.contains(" must be "), "{sentence}");
+        assert_eq!(sentence.lines().count(), 1, "{sentence}");
+        assert!(output.stdout.is_empty() && !sentence.contains("secret"), "{sentence}");
+    }
 }

@@ -62,6 +62,9 @@ fn checks_the_tables() {
     assert!(!catalogue.path("vehicle-catalogue.db").exists());
 
     assert!(catalogue.run(&["migrate", "up"]).code == Some(0));
+    let status = catalogue.run(&["migrate", "status"]);
+    let applied = status.stdout.lines().filter(|line| line.starts_with("applied m2026")).count();
+    assert_eq!((status.code, applied, status.stdout.lines().count()), (Some(0), 4, 4), "{status:?}");
     let tables = "checked: the tables of the SQLite database vehicle-catalogue.db\nno difference found\n";
     assert_eq!(run(&catalogue, &["check"]), (tables.to_owned(), String::new(), 0));
 

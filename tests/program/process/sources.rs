@@ -2,6 +2,7 @@
 
 use std::{fs, process::Command};
 
+use serde_json::json;
 use testkit::Program;
 
 use super::commands::{review, run};
@@ -14,6 +15,8 @@ testkit::tests![
     a_shallow_clone_is_an_error_with_advice,
     an_invalid_contract_is_exit_code_2_with_every_location,
     a_running_service_is_a_source,
+    an_introspection_response_can_be_in_a_revision,
+    the_endpoint_is_beside_the_document,
 ];
 
 fn git(catalogue: &Program, arguments: &[&str]) {
@@ -43,6 +46,22 @@ fn the_contract_is_compared_with_the_main_branch() {
     assert_eq!(code, 1);
     assert!(report.contains("at git:") && report.contains(":schema.graphql:"), "{report}");
     assert_eq!(run(&catalogue, &["diff", "git:main", "git:HEAD"]).2, 0);
+}
+
+fn an_introspection_response_can_be_in_a_revision() {
+    let catalogue = repository();
+    let int = json!({ "kind": "SCALAR", "name": "Int" });
+    let field = json!({ "name": "count", "args": [], "type": int });
+    let query = json!({ "kind": "OBJECT", "name": "Query", "fields": [field] });
+    let schema = json!({ "queryType": { "name": "Query" }, "types": [query], "directives": [] });
+    let response = json!({ "data": { "__schema": schema } });
+    fs::write(catalogue.path("schema.json"), response.to_string()).unwrap();
+    git(&catalogue, &["add", "schema.json"]);
+    git(&catalogue, &["commit", "--quiet", "--message=Introspection"]);
+    assert_eq!(
+        run(&catalogue, &["diff", "git:HEAD:schema.json", "schema.json"]),
+        ("no changes\n".to_owned(), String::new(), 0)
+    );
 }
 
 fn a_missing_source_is_an_error_with_advice_and_exit_code_2() {
@@ -127,4 +146,17 @@ fn a_running_service_is_a_source() {
     drop(running);
     let (_, errors, code) = run(&program(), &["hash", &url]);
     assert!(code == 2 && errors.contains("no response; is the service running there?"), "{errors}");
+}
+
+fn the_endpoint_is_beside_the_document() {
+    let running = serve_in(program(), &["--introspection=off"]);
+    let addr = running.addr;
+    for path in ["prefix/schema.graphql", "prefix/graphql", "prefix/"] {
+        let url = format!("http://{addr}/{path}");
+        let (_, errors, code) = run(&program(), &["hash", &url]);
+        let document = format!("http://{addr}/prefix/schema.graphql returned 404");
+        let endpoint = format!("introspection at http://{addr}/prefix/graphql failed");
+        assert_eq!(code, 2, "{errors}");
+        assert!(errors.contains(&document) && errors.contains(&endpoint), "{errors}");
+    }
 }
