@@ -40,11 +40,17 @@ async fn documents_are_counted_by_what_they_name_in_the_contract(app: TestApp) {
                 "VehicleOrder.LAUNCH_DATE_DESC",
             ],
         ),
-        // The values of variables are not counted.
+        // The values of variables are not counted, but their types are.
         (
             "query ($f: VehicleFilter) { vehiclesConnection(filter: $f) { nodes { id } } }",
             json!({ "f": { "type": "SUV" } }),
-            &["Query.vehiclesConnection", "Query.vehiclesConnection(filter:)", "Vehicle.id", "VehicleConnection.nodes"],
+            &[
+                "Query.vehiclesConnection",
+                "Query.vehiclesConnection(filter:)",
+                "Vehicle.id",
+                "VehicleConnection.nodes",
+                "VehicleFilter",
+            ],
         ),
         // Each operation is part of the document.
         (

@@ -1,5 +1,5 @@
 //! The [coordinates](https://spec.graphql.org/September2025/#sec-Schema-Coordinates) of the fields, arguments, input fields
-//! and enum values that a document names.
+//! and enum values that a document names, and of the input objects and enums of its variables.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -16,9 +16,13 @@ use super::variables::value;
 /// The coordinates that a document names, whatever the values of its variables: without one of them it is not valid, whichever
 /// operation is executed.
 pub(crate) fn of_document(schema: &Schema, document: &ExecutableDocument) -> BTreeSet<String> {
-    let (mut found, mut visited) = (BTreeSet::new(), HashSet::new());
-    let operations = document.operations.iter();
-    let mut pending: Vec<_> = operations.map(|operation| &operation.selection_set).collect();
+    let (mut found, mut visited, mut pending) = (BTreeSet::new(), HashSet::new(), Vec::new());
+    for operation in document.operations.iter() {
+        let types = operation.variables.iter().map(|variable| variable.ty.inner_named_type());
+        let types = types.filter(|name| schema.types.get(*name).is_some_and(|ty| !ty.is_scalar()));
+        found.extend(types.map(ToString::to_string));
+        pending.push(&operation.selection_set);
+    }
     while let Some(set) = pending.pop() {
         for selection in &set.selections {
             match selection {

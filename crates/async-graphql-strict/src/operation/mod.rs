@@ -33,7 +33,8 @@ pub struct Operation {
     pub kind: OperationType,
     /// Its name, if any, shortened to the length of a quote.
     pub name: Option<String>,
-    /// The coordinates of the contract that its document names, sorted: fields, arguments, input fields and enum values.
+    /// The coordinates of the contract that its document names, sorted: fields, arguments, input fields, enum values, and the
+    /// input objects and enums of variables.
     pub coordinates: Arc<[String]>,
     pub(crate) definition: Node<executable::Operation>,
 }

@@ -192,8 +192,10 @@ async fn an_operation_tells_what_it_names() {
     assert_eq!(operation.name.as_deref(), Some("Find"));
     let expected = [
         "Book.title",
+        "Details",
         "Details.count",
         "Details.inner",
+        "Kind",
         "Kind.AUDIO",
         "Query.book",
         "Query.book(id:)",
