@@ -142,7 +142,7 @@ impl RegisteredDocuments {
                 Identifier::DocumentId(id) => {
                     let advice = match trusted.mode {
                         TrustedMode::Enforce => "this server executes only trusted documents",
-                        TrustedMode::Off | TrustedMode::Log => "send the document in `query`",
+                        TrustedMode::Off | TrustedMode::Log => "send the document in `query` instead",
                     };
                     format!("unknown documentId {:?}; {advice}", excerpt(id))
                 }

@@ -70,8 +70,8 @@ async fn a_wrong_reference_is_refused() {
             "`extensions.persistedQuery.sha256Hash` must be a string, the SHA-256 of the query in hexadecimal",
         ),
         (by_hash("0", ""), "PersistedQueryNotFound"),
-        (by_id("one", ""), "unknown documentId \"one\"; send the document in `query`"),
-        (by_id("", ""), "unknown documentId \"\"; send the document in `query`"),
+        (by_id("one", ""), "unknown documentId \"one\"; send the document in `query` instead"),
+        (by_id("", ""), "unknown documentId \"\"; send the document in `query` instead"),
     ] {
         let answer = answer(&strict, request).await;
         assert_eq!(answer["errors"][0]["message"], message);
