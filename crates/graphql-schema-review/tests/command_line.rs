@@ -448,6 +448,9 @@ fn folders_patterns_and_lists_of_files_are_one_schema() {
             ("schema/parts/user.graphqls", "extend type User { name: String }"),
             ("schema/parts/tick.gql", "type Subscription { tick: Int tock: Int }"),
             ("schema/query.ts", "gql`{`"),
+            ("schema/.hidden.graphql", "type Query { hidden: Int }"),
+            ("schema/node_modules/a/schema.graphql", "type Query { installed: Int }"),
+            ("schema/parts/__generated__/schema.graphql", "type Query { generated: Int }"),
             ("empty/a.txt", ""),
         ],
     );

@@ -75,8 +75,18 @@ pub(super) fn matching(pattern: &str, is_kind: fn(&Path) -> bool) -> io::Result<
     Ok(files.filter(|file| patterns.match_path(file)).collect())
 }
 
-/// The files of a kind in a folder and the folders in it, sorted. Hidden files and folders, `node_modules`, `__generated__` and
-/// links to folders are omitted.
+/// Whether a file or folder of this name is omitted: hidden ones, `node_modules` and `__generated__`.
+fn is_omitted(name: &str, is_folder: bool) -> bool {
+    name.starts_with('.') || (is_folder && matches!(name, "node_modules" | "__generated__"))
+}
+
+/// Whether [`files_in`] omits a file, whose path is that below the folder.
+pub(super) fn is_omitted_below(path: &str) -> bool {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    is_omitted(name, false) || folders.split('/').any(|folder| is_omitted(folder, true))
+}
+
+/// The files of a kind in a folder and the folders in it, sorted, without omitted ones and links to folders.
 pub(super) fn files_in(folder: &Path, is_kind: impl Fn(&Path) -> bool) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut pending = vec![folder.to_owned()];
@@ -88,14 +98,12 @@ pub(super) fn files_in(folder: &Path, is_kind: impl Fn(&Path) -> bool) -> io::Re
         for entry in fs::read_dir(&folder).map_err(unreadable)? {
             let entry = entry?;
             let (path, kind) = (entry.path(), entry.file_type()?);
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            if name.starts_with('.') {
+            if is_omitted(&entry.file_name().to_string_lossy(), kind.is_dir()) {
                 continue;
             }
-            if kind.is_dir() && name != "node_modules" && name != "__generated__" {
+            if kind.is_dir() {
                 pending.push(path);
-            } else if !kind.is_dir() && is_kind(&path) && path.is_file() {
+            } else if is_kind(&path) && path.is_file() {
                 files.push(path);
             }
         }

@@ -5,7 +5,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use super::files::{WILDCARDS, folder_of};
+use super::files::{WILDCARDS, folder_of, is_omitted_below};
 use crate::report::one_line;
 
 /// The possible names of the main branch, remote branches first: local ones can be outdated.
@@ -53,7 +53,8 @@ pub(crate) fn show(revision: &str, path: &str) -> Result<String, GitError> {
     String::from_utf8(content).map_err(|_| GitError::NotText(revision, path))
 }
 
-/// The files of a revision at a path or below it, relative to the current folder; for a pattern, all below its folder.
+/// The file of a revision at a path, or those below it that [`files_in`](super::files::files_in) would find, relative to the
+/// current folder; for a pattern, those below its folder.
 pub(crate) fn list(revision: &str, path: &str) -> Result<Vec<String>, GitError> {
     in_repository()?;
     let folder = if path.contains(WILDCARDS) { folder_of(path) } else { path };
@@ -64,7 +65,7 @@ pub(crate) fn list(revision: &str, path: &str) -> Result<Vec<String>, GitError> 
     };
     let listed = git(&["ls-tree", "-r", "-z", "--full-tree", "--name-only", &tree])?;
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
-    let files = listed.split('\0').filter(|file| !file.is_empty());
+    let files = listed.split('\0').filter(|file| !file.is_empty() && !is_omitted_below(file));
     let folder = match folder.trim_end_matches('/') {
         "." => String::new(),
         folder => format!("{folder}/"),
