@@ -101,12 +101,12 @@ impl Readiness {
         for difference in &differences {
             tracing::warn!("not ready: {difference}");
         }
-        let contract = match differences.len() {
-            0 => hash,
-            count => part(
-                "contract",
-                Err(format!("{count} differences between contract and tables; run vehicle-catalogue schema check")),
-            ),
+        let contract = if differences.is_empty() {
+            hash
+        } else {
+            let count = counted(differences.len() as u64, "difference");
+            let reason = format!("{count} between contract and tables; run vehicle-catalogue schema check");
+            part("contract", Err(reason))
         };
         vec![part("database", Ok(None)), part("migrations", applied), contract]
     }

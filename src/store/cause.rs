@@ -311,7 +311,7 @@ const TLS: &str = "; this account needs TLS: ssl-mode=preferred or stricter, and
 const MISSING: &str = "; make it (CREATE DATABASE), or name another one in the database URL";
 const POSTGRES_RIGHTS: &str = "; the user of the database URL needs the rights to migrate (GRANT USAGE, CREATE \
     ON SCHEMA), or to use what another user has migrated (GRANT SELECT, INSERT, UPDATE, DELETE ON vehicle, and \
-    GRANT SELECT ON seaql_migrations and ON SEQUENCE vehicle_id_seq)";
+    GRANT SELECT ON seaql_migrations and ON SEQUENCE vehicle_id_seq; import needs GRANT UPDATE ON SEQUENCE, too)";
 const MYSQL_RIGHTS: &str = "; the user of the database URL needs the rights to migrate (GRANT ALL ON the \
     database), or to use what another user has migrated (GRANT SELECT, INSERT, UPDATE, DELETE ON vehicle, and \
     GRANT SELECT ON seaql_migrations)";

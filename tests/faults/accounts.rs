@@ -4,7 +4,7 @@ use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use testkit::{Backend, Context, Extras, OwnServer, until};
 
 use crate::cases;
-use crate::support::{Vehicles as _, serve, start};
+use crate::support::{Vehicles as _, program, serve, start};
 use crate::table::Stats;
 
 cases![
@@ -107,6 +107,15 @@ async fn assert_documented_rights_are_enough(
     grant(writes).await;
     until("the service is ready", async || running.readiness().await == 200).await;
     assert!(running.create("XC60").await.unwrap()["errors"].is_null());
+    if backend == Backend::Postgres {
+        let sequence = "GRANT UPDATE ON SEQUENCE vehicle_id_seq TO service";
+        assert!(page.contains(&format!("{sequence};")));
+        grant(sequence).await;
+    }
+    let program = program().with_variable("DATABASE_URL", reader);
+    let program = program.with_file("vehicles.csv", "id,type,modelCode\n900,SUV,XC90\n");
+    let imported = program.run(&["import", "vehicles.csv"]);
+    assert_eq!(imported.code, Some(0), "{}", imported.stderr);
 }
 
 fn start_server(backend: Backend) -> OwnServer {
