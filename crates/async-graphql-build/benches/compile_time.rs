@@ -140,7 +140,7 @@ fn generated() -> String {
 fn manifest(name: &str, build_dependencies: &str) -> String {
     format!(
         "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\nasync-graphql = {{ version = \
-         \"7.2\", default-features = false, features = [\"raw_value\"] }}\n{build_dependencies}"
+         \"=7.0.19\", default-features = false, features = [\"raw_value\"] }}\n{build_dependencies}"
     )
 }
 

@@ -1,9 +1,10 @@
 //! What generated code needs beside async-graphql: values without resolvers are written as JSON text by one loop, and
 //! objects with resolvers are executed as the GraphQL specification says (section 6).
 //!
-//! async-graphql 7.2 executes the fields of nested objects in the order of completion, leaves out those that failed, and
-//! does not propagate nulls (<https://github.com/async-graphql/async-graphql/issues/1746>); it replaces the path of an error
-//! in a list. [`resolve_object`] and [`Complete`] do not. They need items that its documentation hides:
+//! async-graphql 7.0.19 takes a nullable field that failed for a non-null one, and replaces the path of an error in a list.
+//! (7.1 and 7.2 also execute the fields of nested objects in the order of completion and leave out those that failed:
+//! <https://github.com/async-graphql/async-graphql/issues/1746>.) [`resolve_object`] and [`Complete`] do not. They need items
+//! that its documentation hides:
 //! `query_env.fragments`, `item`, `with_field`, `with_index` and `create_context`; the traits name `Registry`, and those of
 //! subscriptions `futures_util`. [`register`] uses what the derives register.
 
