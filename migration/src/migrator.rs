@@ -13,7 +13,7 @@ use sea_orm::{
 use sea_orm_migration::{IntoSchemaManagerConnection, MigrationName, MigrationTrait, MigratorTrait, SchemaManager};
 use tokio::time::timeout;
 
-use crate::vehicle::{AddCreationKey, AddVersion, CreateIndexes, CreateVehicle, TABLE};
+use crate::vehicle::{CreateVehicle, TABLE, migrations};
 
 /// The table of the applied migrations.
 const APPLIED: &str = "seaql_migrations";
@@ -32,7 +32,7 @@ struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(CreateVehicle), Box::new(AddVersion), Box::new(AddCreationKey), Box::new(CreateIndexes)]
+        migrations()
     }
 }
 

@@ -10,6 +10,11 @@ use sea_orm_migration::{MigrationName, MigrationTrait, SchemaManager};
 
 pub(crate) const TABLE: &str = "vehicle";
 
+/// The migrations, oldest first.
+pub(crate) fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+    vec![Box::new(CreateVehicle), Box::new(AddVersion), Box::new(AddCreationKey), Box::new(CreateIndexes)]
+}
+
 const TEXT_CHARACTERS: u32 = 255;
 
 /// Of the collations that compare text exactly, the best that the server has: that of MariaDB, or of MySQL since

@@ -111,6 +111,9 @@ pub fn parse_id(text: &str) -> Option<i64> {
     if is_canonical { text.parse().ok() } else { None }
 }
 
+/// The arguments of `createVehicle`, with required texts of this type.
+pub type NewVehicleArguments<T> = MutationCreateVehicleArguments<T, T, Option<String>, Option<String>>;
+
 /// Values of a vehicle that meet every rule. What is not set is generated, or stays as it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checked(ActiveModel);
@@ -119,7 +122,7 @@ impl Checked {
     /// Checks the arguments of `createVehicle`, or returns all violations in argument order. A required text can be
     /// missing in a row of a file.
     pub fn new_vehicle<T: Into<Option<String>> + Constrained>(
-        new: impl Into<Unchecked<MutationCreateVehicleArguments<T, T, Option<String>, Option<String>>>>,
+        new: impl Into<Unchecked<NewVehicleArguments<T>>>,
     ) -> Result<Self, Violations> {
         let (new, stated) = new.into().with_violations();
         let mut found = Violations::stated(stated);

@@ -10,11 +10,14 @@ use super::failure::Failure;
 use super::page::Page;
 use super::vehicle::Vehicle;
 use crate::{
-    catalogue::{Checked, PageArguments, PageRequest, Rule, Violations, parse_count, vehicle::parse_id},
+    catalogue::{
+        Checked, PageArguments, PageRequest, Rule, Violations, parse_count,
+        vehicle::{NewVehicleArguments, parse_id},
+    },
     contract::{
-        MutationCreateVehicleArguments, MutationCreateVehiclesArguments, MutationDeleteVehicleArguments,
-        MutationResolver, MutationUpdateVehicleArguments, NewVehicle, QueryResolver, QueryVehicleArguments,
-        QueryVehiclesArguments, VehicleChanges, support::Unchecked,
+        MutationCreateVehiclesArguments, MutationDeleteVehicleArguments, MutationResolver,
+        MutationUpdateVehicleArguments, NewVehicle, QueryResolver, QueryVehicleArguments, QueryVehiclesArguments,
+        VehicleChanges, support::Unchecked,
     },
     store::{Refusal, Store},
 };
@@ -83,7 +86,7 @@ impl MutationResolver for Resolvers {
     async fn create_vehicle(
         &self,
         ctx: &Context<'_>,
-        arguments: Unchecked<MutationCreateVehicleArguments<String, String, Option<String>, Option<String>>>,
+        arguments: Unchecked<NewVehicleArguments<String>>,
     ) -> Result<Option<Vehicle>, Failure> {
         let new = vec![Checked::new_vehicle(arguments)?];
         let created = create(ctx, &self.store, "createVehicle", new).await?;

@@ -7,8 +7,8 @@ use std::io::BufRead;
 
 use graphql_sdl::{excerpt, printable, suggestion};
 
-use super::columns::{Cells, NAMES, REQUIRED};
 use super::lines::{Lines, Unreadable};
+use super::row::{Cells, NAMES, REQUIRED};
 
 /// The maximum number of problems of columns that a message lists.
 const MAX_PROBLEMS: usize = 10;

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::columns::{NAMES, REQUIRED};
+use super::row::{NAMES, REQUIRED};
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 

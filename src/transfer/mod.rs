@@ -2,7 +2,6 @@
 //!
 //! A row is checked by the rules of `createVehicle`. Rows are read and written one by one.
 
-mod columns;
 mod csv;
 mod export;
 mod file;

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::columns::{Cells, NAMES};
 use super::csv::{CONVERT, unknown};
+use super::row::{Cells, NAMES};
 
 /// The values of a line, or every reason why it has none.
 pub(super) fn cells(line: &[u8]) -> Result<Cells<String>, Vec<String>> {

@@ -1,8 +1,32 @@
-//! One row of a file, and its validation.
+//! The columns of a file, and a row of it with its validation.
 
-use super::columns::Cells;
-use crate::catalogue::{Checked, vehicle::parse_id};
+use std::borrow::Cow;
+
+use crate::catalogue::{
+    Checked, date_text,
+    vehicle::{Model, parse_id},
+};
 use crate::contract::MutationCreateVehicleArguments;
+
+/// The names of the columns in the order of an export: the fields of the contract.
+pub(super) const NAMES: [&str; 6] = ["id", "type", "modelCode", "brandName", "launchDate", "version"];
+
+/// The columns that a file must have.
+pub(super) const REQUIRED: [&str; 2] = ["type", "modelCode"];
+
+/// The values of a row in the order of [`NAMES`]; `None` is null.
+pub(super) type Cells<T> = [Option<T>; NAMES.len()];
+
+pub(super) fn cells(vehicle: &Model) -> Cells<Cow<'_, str>> {
+    [
+        Some(vehicle.id.to_string().into()),
+        Some(vehicle.r#type.as_str().into()),
+        Some(vehicle.model_code.as_str().into()),
+        vehicle.brand_name.as_deref().map(Cow::Borrowed),
+        vehicle.launch_date.map(|date| date_text(date).into()),
+        Some(vehicle.version.to_string().into()),
+    ]
+}
 
 /// The maximum id in a file. The database generates ids above the highest one, up to 2^63 - 1: this
 /// leaves 2^32 of them.
@@ -57,7 +81,6 @@ fn parse_version(text: &str) -> Result<i32, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transfer::columns::NAMES;
 
     /// A row with a type, a model code and these values.
     fn cells(id: Option<&str>, version: Option<&str>) -> Cells<String> {

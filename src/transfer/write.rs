@@ -9,7 +9,7 @@ use serde::Serializer as _;
 use serde_json::{Serializer, Value};
 
 use super::Format;
-use super::columns::{NAMES, cells};
+use super::row::{NAMES, cells};
 use crate::catalogue::vehicle::Model;
 
 /// Writes the row of column names, if the format has one.

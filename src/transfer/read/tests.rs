@@ -4,7 +4,7 @@ mod round_trips;
 
 use super::*;
 use crate::catalogue::Checked;
-use crate::transfer::{MAX_ROW_BYTES, columns::NAMES};
+use crate::transfer::{MAX_ROW_BYTES, row::NAMES};
 
 /// The lines of the rows with their vehicles, or their violations in one text.
 fn read(text: impl AsRef<[u8]>, format: Format) -> Vec<(u64, Result<Checked, String>)> {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::catalogue::vehicle::Model;
 use crate::contract::MutationCreateVehicleArguments;
-use crate::transfer::columns::cells;
+use crate::transfer::row::cells;
 use crate::transfer::{write_header, write_row};
 
 fn any_text() -> impl Strategy<Value = String> {
