@@ -2,7 +2,7 @@
 //!
 //! [`Checked`] is the only way from input to an `ActiveModel`, and checks every value.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use async_graphql::MaybeUndefined;
 use sea_orm::{
@@ -75,9 +75,10 @@ pub struct Row(pub Arc<Model>);
 const COLUMNS: [Column; 6] =
     [Column::Id, Column::Type, Column::ModelCode, Column::BrandName, Column::LaunchDate, Column::Version];
 
-/// Selects the columns that [`Row`] reads.
+/// Selects the columns that [`Row`] reads. To clone it takes a third of the time of making it.
 pub fn select() -> Select<Entity> {
-    Entity::find().select_only().columns(COLUMNS)
+    static SELECT: LazyLock<Select<Entity>> = LazyLock::new(|| Entity::find().select_only().columns(COLUMNS));
+    SELECT.clone()
 }
 
 impl FromQueryResult for Row {

@@ -111,7 +111,9 @@ impl Database {
         let is_lost = matches!(cause.kind, Kind::Lost | Kind::Stale | Kind::NoResponse);
         // A later pool was opened because of another attempt.
         if is_server && is_lost && self.write.since() <= began {
-            match open(&self.settings, self.settings.pool_size.max(1), Some(self.settings.timeout)).await {
+            // Boxed, because its future is large, and each statement would copy it.
+            let open = Box::pin(open(&self.settings, self.settings.pool_size.max(1), Some(self.settings.timeout)));
+            match open.await {
                 Ok(pool) => self.write.replace(pool),
                 Err(error) => tracing::error!(%error, "cannot open another pool"),
             }

@@ -111,7 +111,9 @@ impl Statements {
             let idle = lock(&held.idle).pop();
             let Some((mut connection, since)) = idle else {
                 let pool = self.pool();
-                return Ok((pool.get_postgres_connection_pool().acquire().await?, permit));
+                // Boxed, because its future is large, and each statement would copy it.
+                let acquired = Box::pin(pool.get_postgres_connection_pool().acquire());
+                return Ok((acquired.await?, permit));
             };
             let is_fresh = since.elapsed() < MAX_UNTESTED;
             if is_fresh || matches!(timeout(PING_TIMEOUT, connection.ping()).await, Ok(Ok(()))) {
