@@ -10,10 +10,10 @@ use sea_orm::{
     SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
     sqlx::{error::DatabaseError, mysql::MySqlDatabaseError},
 };
-use sea_orm_migration::{IntoSchemaManagerConnection, MigrationName, MigrationTrait, MigratorTrait, SchemaManager};
+use sea_orm_migration::{IntoSchemaManagerConnection, MigrationName, MigratorTrait, SchemaManager};
 use tokio::time::timeout;
 
-use crate::vehicle::{CreateVehicle, TABLE, migrations};
+use crate::vehicle::{CreateVehicle, Migrator, TABLE};
 
 /// The table of the applied migrations.
 const APPLIED: &str = "seaql_migrations";
@@ -27,14 +27,6 @@ const POSTGRES_LOCK: &str = "SELECT pg_advisory_xact_lock(8531339870972175665)";
 /// The lock of MySQL, which the session holds, because a change of a table commits the transaction. Its scope is the
 /// server, and its name has at most 64 characters.
 const MYSQL_LOCK: &str = "SELECT GET_LOCK(CONCAT('vehicle-catalogue ', LEFT(SHA2(DATABASE(), 256), 40)), ?)";
-
-struct Migrator;
-
-impl MigratorTrait for Migrator {
-    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        migrations()
-    }
-}
 
 /// A migration and its state.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,13 +6,17 @@ use sea_orm::{
     ConnectionTrait, DbBackend, DbErr, Statement,
     sea_query::{ColumnDef, Expr, ExprTrait, Func, Index, Table},
 };
-use sea_orm_migration::{MigrationName, MigrationTrait, SchemaManager};
+use sea_orm_migration::{MigrationName, MigrationTrait, MigratorTrait, SchemaManager};
 
 pub(crate) const TABLE: &str = "vehicle";
 
 /// The migrations, oldest first.
-pub(crate) fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-    vec![Box::new(CreateVehicle), Box::new(AddVersion), Box::new(AddCreationKey), Box::new(CreateIndexes)]
+pub(crate) struct Migrator;
+
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![Box::new(CreateVehicle), Box::new(AddVersion), Box::new(AddCreationKey), Box::new(CreateIndexes)]
+    }
 }
 
 const TEXT_CHARACTERS: u32 = 255;
